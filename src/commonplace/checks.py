@@ -1,0 +1,74 @@
+"""The limits of what a memory can hold, and the checks that keep to them."""
+
+import re
+
+from commonplace.errors import InvalidInput
+
+TEXT_LENGTH_LIMIT = 64_000
+TAG_LENGTH_LIMIT = 64
+TAG_COUNT_LIMIT = 32
+LABEL_LENGTH_LIMIT = 256
+REASON_LENGTH_LIMIT = 1_024
+TIME_LIMIT = 253_402_300_799_999  # the last millisecond of the year 9999
+PRIORITY_RANGE = range(1, 11)
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
+def check_text(text: str, name: str = "text") -> None:
+    """Refuse what cannot be stored as text; what is let through round-trips exactly."""
+    if not text.strip():
+        raise InvalidInput(f"{name} is empty: say something.", name)
+    if len(text) > TEXT_LENGTH_LIMIT:
+        raise InvalidInput(
+            f"{name} has {len(text):,} characters and {TEXT_LENGTH_LIMIT:,} is the limit: split it up.", name
+        )
+    if "\x00" in text:
+        raise InvalidInput(f"{name} holds a NUL character: remove it.", name)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InvalidInput(f"{name} is not valid Unicode (half of a surrogate pair): fix its encoding.", name) from None
+
+
+def check_label(value: str | None, name: str) -> None:
+    if value is None:
+        return
+    if not value.strip() or len(value) > LABEL_LENGTH_LIMIT or _CONTROL.search(value):
+        raise InvalidInput(f"{name} must be 1 to {LABEL_LENGTH_LIMIT} printable characters.", name)
+    if not value.isascii():
+        check_text(value, name)
+
+
+def check_tags(tags: tuple[str, ...]) -> None:
+    if not tags:
+        return
+    if len(tags) > TAG_COUNT_LIMIT:
+        raise InvalidInput(f"{len(tags)} tags are too many: {TAG_COUNT_LIMIT} is the limit.", "tags")
+    for tag in tags:
+        check_label(tag, "tags")
+        if len(tag) > TAG_LENGTH_LIMIT:
+            raise InvalidInput(f"The tag '{tag[:20]}…' is longer than {TAG_LENGTH_LIMIT} characters.", "tags")
+
+
+def check_share(value: float, name: str) -> None:
+    if not 0.0 <= value <= 1.0:
+        raise InvalidInput(f"{name} must be a number from 0 to 1, not {value}.", name)
+
+
+def check_time(value: int | None, name: str) -> None:
+    if value is not None and not 0 <= value <= TIME_LIMIT:
+        raise InvalidInput(f"{name} lies outside the years 1970 to 9999.", name)
+
+
+def check_priority(value: int) -> None:
+    if value not in PRIORITY_RANGE:
+        raise InvalidInput(f"priority must be a whole number from 1 to 10, not {value}.", "priority")
+
+
+def check_reason(value: str | None) -> None:
+    if value is None:
+        return
+    if len(value) > REASON_LENGTH_LIMIT:
+        raise InvalidInput(f"reason is longer than {REASON_LENGTH_LIMIT:,} characters: shorten it.", "reason")
+    check_text(value, "reason")

@@ -1,0 +1,189 @@
+"""One frozen Settings, and the only reader of the environment and of configuration files.
+
+A value comes from the first of: a flag, the environment, the project's
+`.commonplace/config.toml`, the user's `config.toml`, the default.
+"""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from commonplace.errors import InvalidInput
+from commonplace.project import find_root
+
+APPLICATION = "commonplace"
+ENVIRONMENT_PREFIX = "COMMONPLACE_"
+NO_MODEL = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be set, with its default. An empty string means: not set."""
+
+    store: str = ""
+    scope: str = "user:default"
+    project: str = ""
+    model: str = "arctic-s"
+    models: str = ""
+    mode: str = "auto"
+    near: str = "report"
+    limit: int = 8
+    max_tokens: int = 0
+    busy_seconds: float = 10.0
+    synchronous: str = "FULL"
+    threads: int = 2
+    user: str = "local"
+
+    def __post_init__(self) -> None:
+        _one_of("mode", self.mode, ("auto", "words", "vectors"))
+        _one_of("near", self.near, ("report", "skip", "ignore"))
+        _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
+        if self.limit < 1 or self.threads < 1 or self.busy_seconds <= 0 or self.max_tokens < 0:
+            raise InvalidInput("limit, threads and busy_seconds must be above zero, max_tokens not below.")
+
+
+DESCRIPTIONS: Mapping[str, str] = {
+    "store": "the book: a file, or a database address",
+    "scope": "where memories go unless a command says otherwise",
+    "project": "the folder that `project:auto` stands for",
+    "model": "the model pack to look by meaning with, or `none`",
+    "models": "the folder that model packs are kept in",
+    "mode": "how recall looks: auto, words or vectors",
+    "near": "what to do about near repeats: report, skip or ignore",
+    "limit": "how many memories a recall brings back",
+    "max_tokens": "the token budget of a recall; 0 for none",
+    "busy_seconds": "how long to wait for another writer",
+    "synchronous": "FULL survives a power cut; NORMAL may lose the last writes in one",
+    "threads": "processor threads a model may use",
+    "user": "the name of the local user",
+}
+_ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """Settings, with where each value came from."""
+
+    settings: Settings
+    sources: Mapping[str, str]
+    user_file: Path
+    project_root: Path
+    data: Path
+
+    @property
+    def project_file(self) -> Path:
+        return self.project_root / ".commonplace" / "config.toml"
+
+    @property
+    def store(self) -> str:
+        return self.settings.store or str(self.data / "book.db")
+
+    @property
+    def models_folder(self) -> Path:
+        return Path(self.settings.models or self.data / "models").expanduser()
+
+
+def load(
+    flags: Mapping[str, object] | None = None,
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+) -> Configuration:
+    """Read every layer. Files that are not there are not missed; files that are wrong are named."""
+    environment = os.environ if environment is None else environment
+    given = {name: value for name, value in (flags or {}).items() if value is not None}
+    surroundings = _from_environment(environment)
+    named = str(given.get("project") or surroundings.get("project", ("", ""))[0])
+    root = Path(named).expanduser().resolve() if named else find_root(folder or Path.cwd())
+    user_file = config_folder(environment) / "config.toml"
+    layers: list[tuple[str, Mapping[str, object]]] = [
+        ("flag", given),
+        *((source, {name: value}) for name, (value, source) in surroundings.items()),
+        *((str(file), _from_file(file)) for file in (root / ".commonplace" / "config.toml", user_file)),
+    ]
+    values: dict[str, object] = {}
+    sources: dict[str, str] = {}
+    for source, layer in layers:
+        for name, value in layer.items():
+            if name not in values:
+                values[name] = _typed(name, value, source)
+                sources[name] = source
+    settings = Settings(**values)  # type: ignore[arg-type]
+    return Configuration(settings, sources, user_file, root, data_folder(environment))
+
+
+def save(file: Path, name: str, value: str) -> None:
+    """Set one value in a configuration file, keeping the others."""
+    _typed(name, value, "the command line")
+    Settings(**{name: _typed(name, value, "the command line")})  # type: ignore[arg-type]
+    current = dict(_from_file(file))
+    current[name] = _typed(name, value, str(file))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    lines = [f"{key} = {_toml(item)}" for key, item in sorted(current.items())]
+    temporary = file.with_name(file.name + ".new")
+    temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    os.replace(temporary, file)
+
+
+def data_folder(environment: Mapping[str, str]) -> Path:
+    """Where the book is by default: the system's place for a user's data."""
+    home = Path(environment.get("HOME") or Path.home())
+    if sys.platform == "win32":
+        return Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local") / APPLICATION
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / APPLICATION
+    return Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share") / APPLICATION
+
+
+def config_folder(environment: Mapping[str, str]) -> Path:
+    if sys.platform in ("win32", "darwin"):
+        return data_folder(environment)
+    home = Path(environment.get("HOME") or Path.home())
+    return Path(environment.get("XDG_CONFIG_HOME") or home / ".config") / APPLICATION
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    found = {}
+    for field in fields(Settings):
+        for name in (ENVIRONMENT_PREFIX + field.name.upper(), *_ALIASES.get(field.name, ())):
+            if environment.get(name):
+                found[field.name] = (environment[name], name)
+                break
+    return found
+
+
+def _from_file(file: Path) -> Mapping[str, object]:
+    if not file.is_file():
+        return {}
+    import tomllib  # 10 ms to import, and most commands find no file to read
+
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{file} is not valid TOML ({error}): mend it or move it away.") from error
+    for name in data:
+        if name not in DESCRIPTIONS:
+            raise InvalidInput(f"{file} sets '{name}', which is not a setting: see 'commonplace config show'.")
+    return data
+
+
+def _typed(name: str, value: object, source: str) -> object:
+    if name not in DESCRIPTIONS:
+        raise InvalidInput(f"'{name}' is not a setting: see 'commonplace config show'.", name)
+    wanted = type(getattr(Settings(), name))
+    try:
+        return wanted(value)
+    except (TypeError, ValueError):
+        raise InvalidInput(f"{name} must be a number, not '{value}' (from {source}).", name) from None
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return str(value)
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise InvalidInput(f"{name} must be one of {', '.join(allowed)}, not '{value}'.", name)

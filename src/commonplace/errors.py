@@ -1,0 +1,169 @@
+"""Every error Commonplace raises, in one tree.
+
+::
+
+    CommonplaceError
+    ├── InvalidInput            an argument cannot be used; `argument` names it
+    │   ├── SecretRefused       the text holds a secret; `kinds` names what sort, never the value
+    │   └── ReadOnly            the book was opened for reading
+    ├── NotFound                no such memory (or it belongs to somebody else)
+    ├── Conflict                the book is not in the state the caller assumed
+    │   ├── RevisionConflict    somebody changed the memory first
+    │   └── KeyReused           an idempotency key came back with another request
+    ├── StoreError              the file or the server could not do it
+    │   ├── LockTimeout         another writer held the book for too long; try again
+    │   ├── StoreFull           no space left
+    │   ├── StoreUnwritable     the place cannot be written (or not be opened at all)
+    │   ├── NotABook            the file is something else
+    │   ├── SchemaOutdated      an older book: `commonplace upgrade` brings it up
+    │   ├── SchemaTooNew        a newer book: it is left untouched
+    │   ├── BookDamaged         rows cannot be read: restore a back-up
+    │   └── IndexCorrupted      rows are fine, an index is not: `commonplace doctor --repair`
+    └── ModelError              an embedding model could not be had or used
+        ├── ModelMissing        the pack is not installed: `commonplace models pull`
+        └── PackDamaged         a file does not have the hash its manifest names
+
+The message is one sentence that says what to do next. `code` is stable and is what
+a contract maps to its own codes; `retryable` says whether the same call may succeed later.
+"""
+
+from typing import ClassVar
+
+
+class CommonplaceError(Exception):
+    """Something went wrong that the caller can do something about."""
+
+    code: ClassVar[str] = "error"
+    retryable: ClassVar[bool] = False
+
+    @property
+    def message(self) -> str:
+        return str(self.args[0]) if self.args else self.code
+
+
+class InvalidInput(CommonplaceError):
+    """An argument cannot be used."""
+
+    code = "invalid_input"
+
+    def __init__(self, message: str, argument: str | None = None) -> None:
+        super().__init__(message)
+        self.argument = argument
+
+
+class SecretRefused(InvalidInput):
+    """The text holds a secret and was not stored."""
+
+    code = "secret_refused"
+
+    def __init__(self, kinds: tuple[str, ...], argument: str = "text") -> None:
+        named = ", ".join(kind.replace("_", " ") for kind in kinds)
+        super().__init__(
+            f"The {argument} looks like it holds a secret ({named}) and was not stored: "
+            "leave the value out and say where it is kept instead.",
+            argument,
+        )
+        self.kinds = kinds
+
+
+class ReadOnly(InvalidInput):
+    """The book was opened for reading only."""
+
+    code = "read_only"
+
+
+class NotFound(CommonplaceError):
+    """No such memory for this caller."""
+
+    code = "not_found"
+
+
+class Conflict(CommonplaceError):
+    """The book is not in the state the caller assumed."""
+
+    code = "conflict"
+
+
+class RevisionConflict(Conflict):
+    """The memory was changed by somebody else first."""
+
+    code = "revision_conflict"
+
+
+class KeyReused(Conflict):
+    """An idempotency key came back with a different request."""
+
+    code = "key_reused"
+
+
+class StoreError(CommonplaceError):
+    """The file or the server could not do it."""
+
+    code = "store_error"
+
+
+class LockTimeout(StoreError):
+    """Another writer held the book for too long."""
+
+    code = "lock_timeout"
+    retryable = True
+
+
+class StoreFull(StoreError):
+    """No space left for the book."""
+
+    code = "store_full"
+
+
+class StoreUnwritable(StoreError):
+    """The place cannot be written, or not be opened at all."""
+
+    code = "store_unwritable"
+
+
+class NotABook(StoreError):
+    """The file is not a Commonplace book."""
+
+    code = "not_a_book"
+
+
+class SchemaOutdated(StoreError):
+    """The book was written by an older version."""
+
+    code = "schema_outdated"
+
+
+class SchemaTooNew(StoreError):
+    """The book was written by a newer version."""
+
+    code = "schema_too_new"
+
+
+class BookDamaged(StoreError):
+    """Rows of the book cannot be read."""
+
+    code = "book_damaged"
+
+
+class IndexCorrupted(StoreError):
+    """An index of the book is damaged; the rows are not."""
+
+    code = "index_corrupted"
+
+
+class ModelError(CommonplaceError):
+    """An embedding model could not be had or used."""
+
+    code = "model_error"
+
+
+class ModelMissing(ModelError):
+    """The model pack is not installed."""
+
+    code = "model_missing"
+
+
+class PackDamaged(ModelError):
+    """A file of a pack does not have the hash its manifest names."""
+
+    code = "pack_damaged"

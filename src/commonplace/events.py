@@ -1,0 +1,46 @@
+"""What happened to memories. Events carry no content; revisions carry it and can be erased."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from commonplace.memory import Memory
+
+Plain = str | int | float | bool | None | tuple[str, ...] | Mapping[str, bool]
+
+
+class EventType(StrEnum):
+    CREATED = "memory.created"
+    UPDATED = "memory.updated"
+    CONFIRMED = "memory.confirmed"
+    SUPERSEDED = "memory.superseded"
+    INVALIDATED = "memory.invalidated"
+    ARCHIVED = "memory.archived"
+    RESTORED = "memory.restored"
+    FORGOTTEN = "memory.forgotten"
+    PURGED = "memory.purged"
+    RECALLED = "memory.recalled"
+    IMPORTED = "memory.imported"
+    EXPORTED = "memory.exported"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the audit log. `sequence` is its place in the log, set by the store."""
+
+    id: str
+    type: EventType
+    memory_id: str | None
+    actor: str
+    at: int
+    payload: Mapping[str, Plain] = field(default_factory=dict)
+    memory_number: int | None = None
+    sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A memory as it stood from `recorded_at` on, until the next revision."""
+
+    memory: Memory
+    recorded_at: int

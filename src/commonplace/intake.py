@@ -1,0 +1,301 @@
+"""The write path: a draft is checked, compared with what is known, and stored with all its indexes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from hashlib import blake2b
+
+from commonplace import near, secrets
+from commonplace.checks import check_label, check_text
+from commonplace.codec import dumps
+from commonplace.errors import CommonplaceError, InvalidInput, KeyReused, ModelError, SecretRefused
+from commonplace.events import EventType
+from commonplace.ids import ulid
+from commonplace.lifecycle import Context, log, retire
+from commonplace.memory import (
+    CaptureMode,
+    Kind,
+    Memory,
+    MemoryType,
+    Origin,
+    Provenance,
+    Standing,
+    Status,
+)
+from commonplace.ports import Embedder, KeptAnswer, Unit, Vector
+from commonplace.query import Filter
+from commonplace.scope import Scope
+from commonplace.text import collapse, normalise, slug, terms
+
+BATCH_LIMIT = 500
+NEAR_LIMIT = 5
+NEAR_SCAN_LIMIT = 64
+KEY_LIFETIME = 7 * 86_400_000
+
+
+class ExactPolicy(StrEnum):
+    """What counts as the same text letter for letter."""
+
+    FOLDED = "folded"
+    CASED = "cased"
+    NEVER = "never"
+
+
+class NearPolicy(StrEnum):
+    """What to do about memories that say nearly the same."""
+
+    REPORT = "report"
+    SKIP = "skip"
+    IGNORE = "ignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """How a caller wants repeats handled. Nothing is ever merged or dropped unsaid."""
+
+    exact: ExactPolicy = ExactPolicy.FOLDED
+    near: NearPolicy = NearPolicy.REPORT
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Something to remember, as the caller gives it."""
+
+    text: str
+    scope: Scope
+    kind: Kind = Kind.FACT
+    memory_type: MemoryType | None = None
+    tags: tuple[str, ...] = ()
+    category: str | None = None
+    topic: str | None = None
+    importance: float = 0.5
+    confidence: float = 1.0
+    priority: int = 5
+    pinned: bool = False
+    source: str | None = None
+    capture_mode: CaptureMode | None = None
+    session: str | None = None
+    standing: Standing = Standing.UNVERIFIED
+    confirmed_at: int | None = None
+    expires_at: int | None = None
+    valid_from: int | None = None
+    valid_to: int | None = None
+
+
+class Verdict(StrEnum):
+    CREATED = "created"
+    REPEATED = "repeated"
+    SKIPPED = "skipped"
+    REPLAYED = "replayed"
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A known memory that says nearly the same, and how near it is from 0 to 1."""
+
+    memory: Memory
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What became of a draft: the memory it is kept as, and what the caller should know about it."""
+
+    memory: Memory
+    verdict: Verdict
+    near: tuple[Near, ...] = ()
+    previously_corrected: tuple[Near, ...] = ()
+    superseded: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A draft of a batch that was not stored, and why."""
+
+    error: CommonplaceError
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A draft that passed every check, ready to be stored."""
+
+    memory: Memory
+    vector: Vector | None
+    warnings: tuple[str, ...]
+
+
+def prepare(drafts: Sequence[Draft], context: Context, embedder: Embedder | None) -> list[Prepared | Refused]:
+    """Check every draft and embed the good ones in one batch, before any transaction is open."""
+    if len(drafts) > BATCH_LIMIT:
+        raise InvalidInput(f"{len(drafts)} drafts are too many at once: {BATCH_LIMIT} is the limit.", "drafts")
+    checked = [_checked(draft, context) for draft in drafts]
+    good = [memory for memory in checked if isinstance(memory, Memory)]
+    vectors, warnings = embedded([memory.text for memory in good], embedder)
+    by_id = dict(zip((memory.id for memory in good), vectors, strict=True))
+    return [Prepared(item, by_id[item.id], warnings) if isinstance(item, Memory) else item for item in checked]
+
+
+def _checked(draft: Draft, context: Context) -> Memory | Refused:
+    try:
+        return _memory(draft, context)
+    except CommonplaceError as error:
+        return Refused(error)
+
+
+def _memory(draft: Draft, context: Context) -> Memory:
+    check_text(draft.text)
+    text = normalise(draft.text)
+    refuse_secrets(text, "text")
+    topic = None if draft.topic is None else slug(draft.topic)
+    if topic == "":
+        raise InvalidInput("topic must have a letter or a digit in it.", "topic")
+    for name in ("topic", "category", "source", "session"):
+        check_label(getattr(draft, name), name)
+    for label in filter(None, (draft.topic, draft.category, draft.source, *draft.tags)):
+        refuse_secrets(label, "labels")
+    inferred = draft.capture_mode is CaptureMode.INFERRED and not context.origin.waits_for_confirmation
+    return Memory(
+        id=f"mem_{ulid(context.now)}", number=0, text=text, scope=draft.scope, created_at=context.now,
+        updated_at=context.now, owner=context.principal.user, kind=draft.kind, memory_type=draft.memory_type,
+        tags=tuple(dict.fromkeys(tag.strip() for tag in draft.tags)), category=draft.category, topic=topic,
+        importance=draft.importance, confidence=draft.confidence, priority=draft.priority, pinned=draft.pinned,
+        provenance=Provenance(
+            draft.source, context.surface, context.actor, draft.capture_mode, draft.session
+        ),
+        origin=Origin.INFERRED if inferred else context.origin, standing=draft.standing,
+        confirmed_at=draft.confirmed_at, expires_at=draft.expires_at, valid_from=draft.valid_from,
+        valid_to=draft.valid_to,
+    )  # fmt: skip
+
+
+def refuse_secrets(text: str, argument: str) -> None:
+    findings = secrets.find(text)
+    if findings:
+        raise SecretRefused(tuple(dict.fromkeys(finding.kind for finding in findings)), argument)
+
+
+def embedded(texts: Sequence[str], embedder: Embedder | None) -> tuple[list[Vector | None], tuple[str, ...]]:
+    """A vector for each text; a model that fails costs the vectors, never the memories."""
+    nothing: list[Vector | None] = [None] * len(texts)
+    if embedder is None or not texts:
+        return nothing, ()
+    try:
+        return [*embedder.embed(texts)], ()
+    except ModelError as error:
+        return nothing, (f"Stored without a vector, run 'commonplace reembed' later: {error.message}",)
+
+
+def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, embedder: Embedder | None) -> Remembered:
+    """Store one prepared draft inside the caller's write transaction, unless it is known already."""
+    draft = prepared.memory
+    repeat = _exact_repeat(draft, unit, repeats.exact, context)
+    if repeat is not None:
+        return Remembered(repeat, Verdict.REPEATED, warnings=_left_as_they_are(draft, repeat))
+    alike: tuple[Near, ...] = ()
+    corrected: tuple[Near, ...] = ()
+    if repeats.near is not NearPolicy.IGNORE:
+        alike = _near(prepared, unit, context, embedder, Status.ACTIVE)
+        corrected = _near(prepared, unit, context, embedder, Status.FORGOTTEN)
+        if repeats.near is NearPolicy.SKIP and alike:
+            return Remembered(alike[0].memory, Verdict.SKIPPED, alike, corrected)
+    memory = replace(draft, number=unit.memories.next_number())
+    unit.memories.add(memory, context.now)
+    if prepared.vector is not None and embedder is not None:
+        unit.vectors.put(memory.number, embedder.space, prepared.vector)
+    payload = {"kind": memory.kind.value, "scope": str(memory.scope), "tags": memory.tags}
+    log(unit, context, EventType.CREATED, memory, payload)
+    superseded, warnings = _supersede_topic(memory, unit, context)
+    return Remembered(memory, Verdict.CREATED, alike, corrected, superseded, (*prepared.warnings, *warnings))
+
+
+def _exact_repeat(draft: Memory, unit: Unit, policy: ExactPolicy, context: Context) -> Memory | None:
+    """The present memory that says the same; under a topic only if it is that topic's."""
+    if policy is ExactPolicy.NEVER:
+        return None
+    for known in unit.memories.by_text(Filter((draft.scope,)), context.now, draft.text):
+        same_case = policy is ExactPolicy.FOLDED or collapse(known.text) == collapse(draft.text)
+        if same_case and draft.topic in (None, known.topic):
+            return known
+    return None
+
+
+def _left_as_they_are(draft: Memory, known: Memory) -> tuple[str, ...]:
+    """A repeat changes nothing: say so when the caller gave other labels this time."""
+    other = [
+        name
+        for name in ("kind", "tags", "category", "importance", "expires_at")
+        if getattr(draft, name) != getattr(known, name)
+    ]
+    if not other:
+        return ()
+    return (f"{known.id} keeps its {' and '.join(other)}: use update to change them.",)
+
+
+def _near(
+    prepared: Prepared, unit: Unit, context: Context, embedder: Embedder | None, status: Status
+) -> tuple[Near, ...]:
+    """Memories of the scope that say nearly the same, nearest first; never one that differs in substance."""
+    draft = prepared.memory
+    filter = Filter((draft.scope,), statuses=(status,), include_expired=status is Status.FORGOTTEN)
+    words = terms(draft.text)
+    found: dict[int, Near] = {}
+    for memory in unit.sketches.sharing(near.sketch(words), filter, context.now, NEAR_SCAN_LIMIT):
+        share = near.overlap(words, terms(memory.text))
+        if share >= near.WORDS_NEAR and near.same_substance(draft.text, memory.text):
+            found[memory.number] = Near(memory, round(share, 4))
+    if prepared.vector is not None and embedder is not None:
+        matches = unit.vectors.nearest(prepared.vector, embedder.space, filter, context.now, NEAR_LIMIT)
+        close = {match.features.number: match.score for match in matches if match.score >= embedder.calibration.near}
+        for number, memory in unit.memories.by_numbers(list(close)).items():
+            if near.same_substance(draft.text, memory.text):
+                known = found.get(number)
+                similarity = max(close[number], known.similarity if known else 0.0)
+                found[number] = Near(memory, round(min(1.0, similarity), 4))
+    return tuple(sorted(found.values(), key=lambda item: -item.similarity)[:NEAR_LIMIT])
+
+
+def _supersede_topic(memory: Memory, unit: Unit, context: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The newest word on a topic stands, unless it is trusted less than what it would replace."""
+    if memory.topic is None:
+        return (), ()
+    filter = Filter((memory.scope,), include_expired=True)
+    older = [
+        features.number for features in unit.memories.by_topic(filter, context.now, [memory.topic])
+        if features.number != memory.number
+    ]  # fmt: skip
+    replaced: list[str] = []
+    kept: list[str] = []
+    for known in unit.memories.by_numbers(older).values():
+        if memory.origin.waits_for_confirmation and known.origin.distrust < memory.origin.distrust:
+            kept.append(known.id)
+        else:
+            retire(unit, context, known, Status.SUPERSEDED, f"a newer memory on {memory.topic}", memory)
+            replaced.append(known.id)
+    if not kept:
+        return tuple(replaced), ()
+    warning = f"{', '.join(kept)} on the same topic stays: it is trusted more than what was just remembered."
+    return tuple(replaced), (warning,)
+
+
+def digest_of(drafts: Sequence[Draft], repeats: Repeats) -> bytes:
+    """A fingerprint of a request, to tell a retry from another use of the same key."""
+    parts = [repr(draft) for draft in drafts] + [repr(repeats)]
+    return blake2b(dumps(parts).encode(), digest_size=16).digest()
+
+
+def replayed(unit: Unit, user: str, key: str, digest: bytes) -> tuple[Memory, ...] | None:
+    """What the key led to before, or None when it is new."""
+    kept = unit.keys.find(user, key)
+    if kept is None:
+        return None
+    if kept.digest != digest:
+        raise KeyReused("This idempotency key was used for another request: use a new one.")
+    found = [unit.memories.by_id(id) for id in kept.ids]
+    return tuple(memory for memory in found if memory is not None)
+
+
+def keep_key(unit: Unit, user: str, key: str, digest: bytes, results: Sequence[Remembered | Refused], now: int) -> None:
+    ids = tuple(result.memory.id for result in results if isinstance(result, Remembered))
+    unit.keys.keep(user, key, KeptAnswer(digest, ids), now)
+    unit.keys.sweep(now - KEY_LIFETIME)

@@ -1,0 +1,205 @@
+"""What may become of a memory: updated, confirmed, superseded, invalidated, archived, forgotten, purged."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+from commonplace.checks import check_reason, check_time
+from commonplace.errors import Conflict, InvalidInput, NotFound, RevisionConflict
+from commonplace.events import Event, EventType, Plain
+from commonplace.ids import ulid
+from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Status
+from commonplace.ports import Unit
+from commonplace.scope import Principal, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Who does something, through which door, and when. The door sets it once for each call."""
+
+    principal: Principal
+    surface: str
+    actor: str
+    origin: Origin
+    now: int
+
+
+class Unchanged:
+    """Stands for a field that an update leaves as it is, where None would mean to clear it."""
+
+    def __repr__(self) -> str:
+        return "UNCHANGED"
+
+
+UNCHANGED = Unchanged()
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What an update is to change. Fields left at UNCHANGED stay as they are."""
+
+    text: str | Unchanged = UNCHANGED
+    kind: Kind | Unchanged = UNCHANGED
+    memory_type: MemoryType | Unchanged | None = UNCHANGED
+    scope: Scope | Unchanged = UNCHANGED
+    tags: tuple[str, ...] | Unchanged = UNCHANGED
+    category: str | Unchanged | None = UNCHANGED
+    topic: str | Unchanged | None = UNCHANGED
+    importance: float | Unchanged = UNCHANGED
+    confidence: float | Unchanged = UNCHANGED
+    priority: int | Unchanged = UNCHANGED
+    pinned: bool | Unchanged = UNCHANGED
+    confirmed_at: int | Unchanged | None = UNCHANGED
+    expires_at: int | Unchanged | None = UNCHANGED
+    valid_from: int | Unchanged | None = UNCHANGED
+    valid_to: int | Unchanged | None = UNCHANGED
+
+    def asked(self) -> dict[str, object]:
+        """The fields that are to change."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: value for name, value in values.items() if not isinstance(value, Unchanged)}
+
+
+def update(unit: Unit, context: Context, memory: Memory, changes: Changes, expected_revision: int | None) -> Memory:
+    """The next revision of a memory. The caller has normalised and checked what is new."""
+    if expected_revision is not None and expected_revision != memory.revision:
+        raise RevisionConflict(
+            f"{memory.id} is at revision {memory.revision}, not {expected_revision}: read it again, then update."
+        )
+    asked = changes.asked()
+    if not asked:
+        raise InvalidInput("Nothing to update: name at least one field.")
+    changed = _next(memory, context, **asked)
+    unit.memories.replace(changed, context.now)
+    log(unit, context, EventType.UPDATED, changed, {"changed": dict.fromkeys(asked, True)})
+    return changed
+
+
+def confirm(unit: Unit, context: Context, memory: Memory, at: int | None) -> Memory:
+    """Somebody says it still holds. What waited for a person's word is confirmed when a person gives it."""
+    check_time(at, "at")
+    _require(memory, Status.ACTIVE, "confirmed")
+    trusted = memory.origin.waits_for_confirmation and context.origin is Origin.TYPED
+    changed = _next(
+        memory, context, confirmed_at=at or context.now, origin=Origin.CONFIRMED if trusted else memory.origin
+    )
+    unit.memories.replace(changed, context.now)
+    log(unit, context, EventType.CONFIRMED, changed, {"at": at or context.now})
+    return changed
+
+
+def supersede(unit: Unit, context: Context, old: Memory, new: Memory, reason: str | None) -> Memory:
+    """`new` takes the place of `old`, which stays readable as history."""
+    if old.id == new.id:
+        raise Conflict("A memory cannot supersede itself: name two different ones.")
+    if old.status is Status.SUPERSEDED and old.successor == new.id:
+        return old
+    _require(old, Status.ACTIVE, "superseded")
+    successor: str | None = new.id
+    while successor is not None:
+        if successor == old.id:
+            raise Conflict(f"{new.id} was itself superseded by {old.id}: a chain cannot run in a circle.")
+        following = unit.memories.by_id(successor)
+        successor = following.successor if following is not None else None
+    return retire(unit, context, old, Status.SUPERSEDED, reason, new)
+
+
+def invalidate(unit: Unit, context: Context, memory: Memory, at: int | None, reason: str | None) -> Memory:
+    """It is not true (any more), from a moment on."""
+    check_time(at, "at")
+    if memory.status not in (Status.ACTIVE, Status.INVALIDATED):
+        _require(memory, Status.ACTIVE, "invalidated")
+    moment = context.now if at is None else at
+    if memory.valid_from is not None and moment < memory.valid_from:
+        raise InvalidInput("at lies before the memory became valid.", "at")
+    return _change_status(unit, context, memory, Status.INVALIDATED, reason, valid_to=moment)
+
+
+def archive(unit: Unit, context: Context, memory: Memory, reason: str | None) -> Memory:
+    """Out of sight, restorable."""
+    _require(memory, Status.ACTIVE, "archived")
+    return _change_status(unit, context, memory, Status.ARCHIVED, reason)
+
+
+def forget(unit: Unit, context: Context, memory: Memory, reason: str | None, successor: Memory | None) -> Memory:
+    """Leave a tombstone: gone from every recall, and a warning for whoever wants to add it again."""
+    if successor is not None and successor.id == memory.id:
+        raise Conflict("A memory cannot be replaced by itself.")
+    return _change_status(
+        unit, context, memory, Status.FORGOTTEN, reason, successor=successor.id if successor else memory.successor
+    )
+
+
+def restore(unit: Unit, context: Context, memory: Memory) -> Memory:
+    """Back to active, from wherever it went."""
+    if memory.status is Status.ACTIVE:
+        raise Conflict(f"{memory.id} is active: there is nothing to restore.")
+    changed = _next(
+        memory, context, status=Status.ACTIVE, status_at=None, status_reason=None, successor=None,
+        valid_to=None if memory.status is Status.INVALIDATED else memory.valid_to,
+    )  # fmt: skip
+    unit.memories.replace(changed, context.now)
+    log(unit, context, EventType.RESTORED, changed, {})
+    return changed
+
+
+def purge(unit: Unit, context: Context, memory: Memory) -> None:
+    """Take every byte of it out of rows, words, vectors, revisions and the log's payloads."""
+    unit.memories.remove(memory.number)
+    unit.relations.drop(memory.id)
+    unit.log.scrub(memory.id)
+    log(unit, context, EventType.PURGED, memory, {"kind": memory.kind.value, "scope": str(memory.scope)})
+
+
+def retire(unit: Unit, context: Context, old: Memory, status: Status, reason: str | None, successor: Memory) -> Memory:
+    """Give `old` a successor, with the edge between them."""
+    check_reason(reason)
+    retired = _change_status(unit, context, old, status, reason, successor=successor.id)
+    unit.relations.add(
+        Relation(f"rel_{ulid(context.now)}", successor.id, old.id, RelationKind.SUPERSEDES, reason, context.now)
+    )
+    return retired
+
+
+_EVENTS: Mapping[Status, EventType] = {
+    Status.SUPERSEDED: EventType.SUPERSEDED,
+    Status.INVALIDATED: EventType.INVALIDATED,
+    Status.ARCHIVED: EventType.ARCHIVED,
+    Status.FORGOTTEN: EventType.FORGOTTEN,
+}
+
+
+def _change_status(
+    unit: Unit, context: Context, memory: Memory, status: Status, reason: str | None, **also: object
+) -> Memory:
+    check_reason(reason)
+    at = memory.status_at if memory.status is status else context.now
+    changed = _next(
+        memory, context, status=status, status_at=at, status_reason=reason or _kept_reason(memory, status), **also
+    )
+    unit.memories.replace(changed, context.now)
+    log(unit, context, _EVENTS[status], changed, {"scope": str(memory.scope), "successor": changed.successor})
+    return changed
+
+
+def _kept_reason(memory: Memory, status: Status) -> str | None:
+    return memory.status_reason if memory.status is status else None
+
+
+def _next(memory: Memory, context: Context, **changes: object) -> Memory:
+    return replace(memory, updated_at=context.now, revision=memory.revision + 1, **changes)  # type: ignore[arg-type]
+
+
+def _require(memory: Memory, status: Status, deed: str) -> None:
+    if memory.status is not status:
+        raise Conflict(f"{memory.id} is {memory.status.value} and cannot be {deed}: restore it first.")
+
+
+def log(unit: Unit, context: Context, type: EventType, memory: Memory, payload: Mapping[str, Plain]) -> None:
+    unit.log.append(
+        Event(f"evt_{ulid(context.now)}", type, memory.id, context.actor, context.now, payload, memory.number)
+    )
+
+
+def missing(reference: object) -> NotFound:
+    """The one answer for unknown ids and for foreign ones."""
+    return NotFound(f"There is no memory '{str(reference)[:60]}': look it up with recall or list.")

@@ -1,0 +1,193 @@
+"""The memory itself, and the small nouns it is made of. Frozen, and valid by construction."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from commonplace.checks import (
+    check_label,
+    check_priority,
+    check_reason,
+    check_share,
+    check_tags,
+    check_text,
+    check_time,
+)
+from commonplace.errors import InvalidInput
+from commonplace.scope import Scope
+
+
+class Kind(StrEnum):
+    """What sort of thing is remembered."""
+
+    FACT = "fact"
+    PREFERENCE = "preference"
+    DECISION = "decision"
+    LEARNING = "learning"
+    INSTRUCTION = "instruction"
+    EVENT = "event"
+    TASK = "task"
+    CONTEXT = "context"
+    NOTE = "note"
+
+
+class MemoryType(StrEnum):
+    """How long it keeps, in the words of contracts that tell it apart from the kind."""
+
+    FACT = "fact"
+    EVENT = "event"
+    INSTRUCTION = "instruction"
+    TASK = "task"
+
+
+class Status(StrEnum):
+    """Only an active memory is recalled unless a caller asks for others."""
+
+    ACTIVE = "active"
+    ARCHIVED = "archived"
+    SUPERSEDED = "superseded"
+    INVALIDATED = "invalidated"
+    FORGOTTEN = "forgotten"
+
+
+class Origin(StrEnum):
+    """Where a memory came from, most trusted first. The door sets it, never an argument."""
+
+    TYPED = "typed"
+    CONFIRMED = "confirmed"
+    AGENT = "agent"
+    INFERRED = "inferred"
+    TOOL = "tool"
+    IMPORTED = "imported"
+
+    @property
+    def distrust(self) -> int:
+        """0 for what a person typed, rising from there."""
+        return _ORIGINS.index(self)
+
+    @property
+    def waits_for_confirmation(self) -> bool:
+        """Not put in front of a model unasked until a person has confirmed it."""
+        return self.distrust >= Origin.INFERRED.distrust
+
+
+_ORIGINS = tuple(Origin)
+
+
+class Standing(StrEnum):
+    """What others made of a memory."""
+
+    UNVERIFIED = "unverified"
+    VERIFIED = "verified"
+    CONTESTED = "contested"
+
+
+class CaptureMode(StrEnum):
+    EXPLICIT = "explicit"
+    INFERRED = "inferred"
+
+
+class RelationKind(StrEnum):
+    SUPERSEDES = "supersedes"
+    CONFLICTS_WITH = "conflicts_with"
+    DUPLICATE_OF = "duplicate_of"
+    RELATED_TO = "related_to"
+    SUPPORTS = "supports"
+    DERIVED_FROM = "derived_from"
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Who wrote it down, through which door, and in which conversation."""
+
+    source: str | None = None
+    surface: str = "library"
+    actor: str = "local"
+    capture_mode: CaptureMode | None = None
+    session: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("source", "surface", "actor", "session"):
+            check_label(getattr(self, name), name)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How often a memory was recalled. Counted beside the memory, not part of its history."""
+
+    count: int = 0
+    used_at: int | None = None
+    surface: str | None = None
+    base_confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One thing worth remembering. Times are integer milliseconds UTC."""
+
+    id: str
+    number: int
+    text: str
+    scope: Scope
+    created_at: int
+    updated_at: int
+    owner: str = "local"
+    kind: Kind = Kind.FACT
+    memory_type: MemoryType | None = None
+    tags: tuple[str, ...] = ()
+    category: str | None = None
+    topic: str | None = None
+    importance: float = 0.5
+    confidence: float = 1.0
+    priority: int = 5
+    pinned: bool = False
+    provenance: Provenance = Provenance()
+    origin: Origin = Origin.AGENT
+    standing: Standing = Standing.UNVERIFIED
+    status: Status = Status.ACTIVE
+    status_at: int | None = None
+    status_reason: str | None = None
+    successor: str | None = None
+    confirmed_at: int | None = None
+    expires_at: int | None = None
+    valid_from: int | None = None
+    valid_to: int | None = None
+    revision: int = 1
+    usage: Usage = Usage()
+
+    def __post_init__(self) -> None:
+        check_text(self.text)
+        check_share(self.importance, "importance")
+        check_share(self.confidence, "confidence")
+        for name in ("category", "topic", "owner"):
+            check_label(getattr(self, name), name)
+        check_tags(self.tags)
+        check_priority(self.priority)
+        check_reason(self.status_reason)
+        for name in ("confirmed_at", "expires_at", "valid_from", "valid_to"):
+            check_time(getattr(self, name), name)
+        if self.valid_from is not None and self.valid_to is not None and self.valid_to < self.valid_from:
+            raise InvalidInput("valid_to lies before valid_from: swap them or leave one out.", "valid_to")
+
+    @property
+    def base_confidence(self) -> float:
+        """What confidence decays from: as stated, unless use has lifted it since."""
+        return self.confidence if self.usage.base_confidence is None else self.usage.base_confidence
+
+    def expired(self, now: int) -> bool:
+        return self.expires_at is not None and self.expires_at <= now
+
+    def valid(self, at: int) -> bool:
+        """Whether what it says was true at that moment, as far as it says."""
+        return (self.valid_from is None or self.valid_from <= at) and (self.valid_to is None or at < self.valid_to)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """An edge between two memories: `source` supersedes, contradicts, … `target`."""
+
+    id: str
+    source: str
+    target: str
+    kind: RelationKind
+    reason: str | None
+    created_at: int

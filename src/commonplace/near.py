@@ -1,0 +1,121 @@
+"""Near repeats: how alike two texts are by their words, and whether they differ in substance.
+
+Two texts that differ by a number, a date, a negation or an opposite are never near, however
+alike they look: "deploys are on Monday" must not swallow "deploys are on Tuesday".
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from zlib import crc32
+
+from commonplace.stopwords import STOPWORDS
+from commonplace.text import fold, terms, visible
+
+SKETCH_SIZE = 4
+WORDS_NEAR = 0.8  # share of terms in common from which two texts count as near by words
+
+_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_NUMBER_WORDS = _words(
+    """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million
+    billion first second third fourth fifth sixth seventh eighth ninth tenth once twice thrice half quarter
+    double triple dozen both
+    null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig dreißig vierzig fünfzig hundert
+    tausend erste zweite dritte vierte fünfte einmal zweimal halb
+    deux trois quatre cinq sept huit neuf dix onze douze quinze vingt trente quarante cinquante cent mille
+    premier première deuxième troisième
+    dos tres cuatro cinco seis siete ocho nueve diez once doce quince veinte treinta cuarenta cincuenta cien mil
+    primero primera segundo segunda tercero
+    dois duas três quatro sete oito nove dez onze doze vinte trinta quarenta cinquenta cem primeiro primeira
+    due tre quattro cinque sei sette otto nove dieci venti trenta cento primo"""
+)
+_DATE_WORDS = _words(
+    """january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sep sept oct nov dec
+    monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun mondays tuesdays
+    wednesdays thursdays fridays saturdays sundays weekday weekdays weekend weekends
+    today tomorrow yesterday tonight morning afternoon evening night noon midnight daily weekly monthly yearly
+    hourly spring summer autumn fall winter am pm
+    januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag
+    sonntag montags dienstags mittwochs donnerstags freitags samstags sonntags heute morgen gestern abend abends
+    morgens täglich wöchentlich monatlich
+    janvier février mars avril juin juillet août septembre octobre novembre décembre lundi mardi mercredi jeudi
+    vendredi samedi dimanche demain hier matin soir aujourd'hui
+    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre lunes martes
+    miércoles jueves viernes sábado domingo hoy mañana ayer tarde noche
+    janeiro fevereiro março maio junho julho setembro outubro novembro dezembro segunda-feira terça quarta quinta
+    sexta hoje amanhã ontem manhã noite"""
+)
+_NEGATIONS = _words(
+    """not no never none nobody nothing neither nor nowhere without cannot n't hardly barely unless except
+    nicht kein keine keinen keinem keiner keines nie niemals nichts ohne niemand
+    pas jamais aucun aucune rien sans non ne personne
+    nunca jamás ningún ninguna ninguno nada sin nadie tampoco
+    não nem nenhum nenhuma sem ninguém
+    mai nessuno nessuna niente senza"""
+)
+_OPPOSITES = _words(
+    """enabled disabled enable disable enables disables on off before after always sometimes rarely likes dislikes
+    loves hates allowed forbidden allow deny true false open closed opens closes start stop started stopped
+    increase decrease increased decreased increases decreases more less above below up down left right top bottom
+    old new minimum maximum min max include exclude includes excludes included excluded public private required
+    optional accept reject accepted rejected yes add remove added removed success failure passed failed early late
+    inside outside begin end upgrade downgrade won lost buy sell hot cold light dark high low import export
+    prefer avoid prefers avoids with against internal external sync async online offline safe unsafe still
+    any more longer first last
+    an aus vor nach immer selten avant après toujours antes después siempre depois sempre prima dopo"""
+)
+_WIDE_MARKS = re.compile(
+    "[零〇一二三四五六七八九十百千万億亿两兩半]|"
+    "(?:月|火|水|木|金|土|日)曜|(?:星期|周|週|礼拜)[一二三四五六日天]|今天|明天|昨天|今日|明日|昨日|上午|下午|早上|晚上|"
+    "午前|午後|오늘|내일|어제|오전|오후|[월화수목금토일]요일|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|"
+    "不|没|沒|无|無|非|别|未|禁止|ない|ません|なく|なかっ|せず|ずに|않|없|아니|안 |못|말고|"
+    "之前|之后|以前|以後|以后|前に|後に|开|关|開|閉|전에|후에|켜|꺼|끄"
+)
+
+
+def sketch(words: Sequence[str]) -> tuple[int, ...]:
+    """A few numbers that texts with most of their words in common are very likely to share.
+
+    The smallest hashes of words and word pairs: a bottom-k sketch.
+    """
+    plain = [word for word in words if word not in STOPWORDS] or list(words)
+    shingles = {*plain, *(f"{a} {b}" for a, b in pairwise(plain))}
+    return tuple(sorted({crc32(shingle.encode()) for shingle in shingles})[:SKETCH_SIZE])
+
+
+def overlap(a: Iterable[str], b: Iterable[str]) -> float:
+    """The share of terms two texts have in common, from 0 to 1."""
+    left, right = set(a), set(b)
+    return len(left & right) / len(left | right) if left and right else 0.0
+
+
+def alike_by_words(a: str, b: str) -> float:
+    """How alike two texts are by their words; 0 when they differ in substance."""
+    return overlap(terms(a), terms(b)) if same_substance(a, b) else 0.0
+
+
+def same_substance(a: str, b: str) -> bool:
+    """Whether two texts agree in their numbers, dates, negations and opposites."""
+    return _substance(a) == _substance(b)
+
+
+def _substance(text: str) -> Counter[str]:
+    folded = fold(visible(text)).replace("’", "'")
+    marks: Counter[str] = Counter(_NUMBER.findall(folded))
+    for word in _WORD.findall(folded):
+        if word.endswith("n't") or word in _NEGATIONS:
+            marks["not"] += 1
+        elif word in _NUMBER_WORDS or word in _DATE_WORDS or word in _OPPOSITES:
+            marks[word] += 1
+    marks.update(_WIDE_MARKS.findall(folded))
+    return marks

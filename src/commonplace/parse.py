@@ -1,0 +1,97 @@
+"""What people and programs write at a door, as the engine's own types."""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import TypeVar
+
+from commonplace.errors import InvalidInput
+from commonplace.intake import Draft
+from commonplace.memory import CaptureMode, Kind, MemoryType, Standing
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+_DURATION = re.compile(r"(\d{1,6})\s*(s|m|h|d|w|y)")
+_UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800, "y": 31_536_000}
+
+
+def choice(kind: type[Choice], value: str, argument: str) -> Choice:
+    """One of an enumeration's values, whatever its case."""
+    try:
+        return kind(value.strip().lower())
+    except (ValueError, AttributeError):
+        allowed = ", ".join(item.value for item in kind)
+        raise InvalidInput(f"{argument} must be one of {allowed}, not '{str(value)[:40]}'.", argument) from None
+
+
+def moment(value: str | int | datetime, now: int, argument: str) -> int:
+    """Milliseconds UTC from a datetime, an ISO 8601 text, a number of milliseconds, or `3d` for three days ago."""
+    if isinstance(value, bool) or value is None:
+        raise InvalidInput(f"{argument} is not a time.", argument)
+    if isinstance(value, int):
+        return value
+    if isinstance(value, datetime):
+        return _milliseconds(value)
+    span = _seconds(value)
+    if span is not None:
+        return now - span * 1000
+    try:
+        return _milliseconds(datetime.fromisoformat(value.strip()))
+    except ValueError:
+        raise InvalidInput(
+            f"{argument} '{value[:40]}' is not a time: write 2026-03-01, 2026-03-01T09:30Z or 3d.", argument
+        ) from None
+
+
+def deadline(value: str | int | datetime, now: int, argument: str) -> int:
+    """Like `moment`, but `3d` lies three days ahead."""
+    span = _seconds(value) if isinstance(value, str) else None
+    return moment(value, now, argument) if span is None else now + span * 1000
+
+
+def show(at: int) -> str:
+    """A moment as ISO 8601, UTC, to the millisecond."""
+    return (datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=at)).isoformat(timespec="milliseconds").replace(
+        "+00:00", "Z"
+    )
+
+
+_CHOICES: dict[str, type[StrEnum]] = {
+    "kind": Kind, "memory_type": MemoryType, "capture_mode": CaptureMode, "standing": Standing,
+}  # fmt: skip
+_TIMES = ("confirmed_at", "valid_from", "valid_to")
+
+
+def draft_fields(fields: Mapping[str, object], now: int) -> dict[str, object]:
+    """The fields of a draft, with names checked and texts turned into choices and times."""
+    known = set(Draft.__dataclass_fields__) - {"text", "scope"}
+    parsed: dict[str, object] = {}
+    for name, value in fields.items():
+        if name not in known:
+            raise InvalidInput(f"'{name}' is not something a memory has: see Draft for what is.", name)
+        if value is not None:
+            parsed[name] = _field(name, value, now)
+    return parsed
+
+
+def _field(name: str, value: object, now: int) -> object:
+    if name in _CHOICES:
+        return choice(_CHOICES[name], str(value), name)
+    if name in _TIMES and isinstance(value, str | datetime):
+        return moment(value, now, name)
+    if name == "expires_at" and isinstance(value, str | datetime):
+        return deadline(value, now, name)
+    if name == "tags":
+        return (value,) if isinstance(value, str) else tuple(value)  # type: ignore[arg-type]
+    return value
+
+
+def _seconds(value: str) -> int | None:
+    match = _DURATION.fullmatch(value.strip().lower())
+    return int(match[1]) * _UNITS[match[2]] if match else None
+
+
+def _milliseconds(value: datetime) -> int:
+    aware = value if value.tzinfo is not None else value.astimezone()
+    return int((aware - datetime.fromtimestamp(0, UTC)) / timedelta(milliseconds=1))

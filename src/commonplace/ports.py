@@ -1,0 +1,302 @@
+"""The three sockets through which the engine reaches the world: Store, Embedder, LLM.
+
+A store keeps rows, words, vectors and the log together and changes them in one
+transaction. It is a unit of work: `reading` and `writing` open one for a tenant, and the
+unit exposes a small protocol for each subject. It finds candidates and never ranks them.
+
+What every store promises, and `tests/store` checks on each engine:
+
+- A `writing` block is all or nothing, and durable once it has been left without an error.
+- A `reading` block sees one snapshot; it does not wait for writers and never writes.
+- `noting` is for counters: it waits at most the patience given, and what it wrote may be
+  lost with the power, never with the process.
+- Everything is bound to the unit's tenant: a foreign row does not exist.
+- Opening writes nothing. The first writer creates or upgrades the book.
+- Errors are those of `commonplace.errors`, with a sentence that says what to do.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from commonplace.events import Event, Revision
+from commonplace.memory import Memory, Relation
+from commonplace.query import Features, Filter, Order
+from commonplace.rank import Scale
+
+Vector = bytes
+"""A unit vector: float16, little-endian, `Space.dimensions` of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """Vectors can be compared within one space only: a model, its revision and its runtime."""
+
+    model: str
+    revision: str
+    runtime: str
+    dimensions: int
+
+    def __str__(self) -> str:
+        return f"{self.model}@{self.revision}/{self.runtime}/{self.dimensions}"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A memory an index found, with the index's own score (higher is better)."""
+
+    features: Features
+    score: float
+
+
+class Memories(Protocol):
+    """The rows, and the keys that lead to them."""
+
+    def next_number(self) -> int:
+        """The next integer of this tenant, never given out twice."""
+
+    def add(self, memory: Memory, recorded_at: int) -> None: ...
+
+    def replace(self, memory: Memory, recorded_at: int) -> None:
+        """Write the next revision; what stood before becomes a revision of the past."""
+
+    def remove(self, number: int) -> None:
+        """Take the row with everything derived from it away: words, vectors, sketches, revisions."""
+
+    def by_id(self, id: str) -> Memory | None: ...
+
+    def by_number(self, number: int) -> Memory | None: ...
+
+    def by_numbers(self, numbers: Sequence[int]) -> dict[int, Memory]: ...
+
+    def by_text(self, filter: Filter, now: int, text: str) -> tuple[Memory, ...]:
+        """Memories the filter admits whose folded text is the same, newest first."""
+
+    def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]: ...
+
+    def page(self, filter: Filter, now: int, order: Order, limit: int, cursor: int | None) -> tuple[Memory, ...]:
+        """A stretch of a listing, starting behind the memory whose number is `cursor`."""
+
+    def count(self, filter: Filter, now: int) -> int: ...
+
+    def features(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, Features]:
+        """Of these memories, the ones the filter admits."""
+
+    def neighbours(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, tuple[int | None, int | None]]:
+        """For each memory of a session, the admitted one before it and the one after it."""
+
+    def each(self) -> Iterator[tuple[Memory, int, bytes]]:
+        """Every row with its record time and stored hash, oldest first: for doctor, export and repair."""
+
+
+class Words(Protocol):
+    """The word index, over terms that `commonplace.text` made."""
+
+    def matching(self, terms: Sequence[str], filter: Filter, now: int, limit: int) -> tuple[Match, ...]:
+        """Memories with at least one of the terms, best BM25 (k1 1.2, b 0.75) first."""
+
+    def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:
+        """In how many memories each term occurs, and how many memories there are."""
+
+
+class Vectors(Protocol):
+    """Vectors by space. Two spaces never meet."""
+
+    def put(self, number: int, space: Space, vector: Vector) -> None: ...
+
+    def nearest(self, vector: Vector, space: Space, filter: Filter, now: int, limit: int) -> tuple[Match, ...]:
+        """The closest memories the filter admits, by cosine."""
+
+    def similarity(self, vector: Vector, space: Space, numbers: Sequence[int]) -> dict[int, float]:
+        """The cosine to each of these memories that has a vector in the space."""
+
+    def missing(self, space: Space, limit: int) -> tuple[Memory, ...]:
+        """Memories without a vector in the space, oldest first."""
+
+    def count_missing(self, space: Space) -> int: ...
+
+    def counts(self) -> dict[str, int]:
+        """How many vectors each space holds, by its name."""
+
+    def drop_space(self, name: str) -> int:
+        """Take away every vector of a space; how many there were."""
+
+
+class Log(Protocol):
+    """Events and revisions."""
+
+    def append(self, event: Event) -> None: ...
+
+    def events(self, memory_id: str) -> tuple[Event, ...]: ...
+
+    def revisions(self, number: int) -> tuple[Revision, ...]:
+        """Every state a memory has had, oldest first, the present one last."""
+
+    def states_at(self, moment: int) -> Iterator[Memory]:
+        """Each memory as it stood at that moment, by record time."""
+
+    def purged_ids(self) -> frozenset[str]: ...
+
+    def scrub(self, memory_id: str) -> None:
+        """Take everything but kind and scope out of the payloads of a memory's events."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One memory was recalled."""
+
+    number: int
+    at: int
+    surface: str
+    base_confidence: float | None = None
+
+
+class Uses(Protocol):
+    def record(self, uses: Sequence[Use]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """What an idempotency key was used for: a digest of the request and the ids it led to."""
+
+    digest: bytes
+    ids: tuple[str, ...]
+
+
+class Keys(Protocol):
+    """Idempotency keys, per user."""
+
+    def find(self, user: str, key: str) -> KeptAnswer | None: ...
+
+    def keep(self, user: str, key: str, answer: KeptAnswer, at: int) -> None: ...
+
+    def sweep(self, before: int) -> None: ...
+
+
+class Sketches(Protocol):
+    """Small fingerprints by which texts with many words in common find each other."""
+
+    def sharing(self, keys: Sequence[int], filter: Filter, now: int, limit: int) -> tuple[Memory, ...]: ...
+
+
+class Relations(Protocol):
+    def add(self, relation: Relation) -> None: ...
+
+    def of(self, memory_id: str) -> tuple[Relation, ...]: ...
+
+    def drop(self, memory_id: str) -> None:
+        """Take away every relation from or to a memory."""
+
+
+class Unit(Protocol):
+    """One transaction, bound to one tenant."""
+
+    @property
+    def memories(self) -> Memories: ...
+    @property
+    def words(self) -> Words: ...
+    @property
+    def vectors(self) -> Vectors: ...
+    @property
+    def sketches(self) -> Sketches: ...
+    @property
+    def log(self) -> Log: ...
+    @property
+    def uses(self) -> Uses: ...
+    @property
+    def keys(self) -> Keys: ...
+    @property
+    def relations(self) -> Relations: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing doctor looked at."""
+
+    check: str
+    ok: bool
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """Whether removed bytes are gone from disk: `complete`, or pending and why."""
+
+    complete: bool
+    detail: str
+
+
+class Upkeep(Protocol):
+    """What only the engine itself can do to its own storage."""
+
+    def upgrade(self) -> int:
+        """Bring an older book to the present schema, after copying it; the schema it had."""
+
+    def examine(self) -> Iterator[Finding]: ...
+
+    def repair(self) -> Iterator[str]:
+        """Rebuild every index from the rows."""
+
+    def erase_traces(self, deep: bool) -> Erasure:
+        """Make sure that no byte of what was removed is left behind in the book's own files."""
+
+    def backup(self, target: str) -> None: ...
+
+    def restore(self, source: str) -> None: ...
+
+    def reset(self) -> None:
+        """Remove every memory of every tenant."""
+
+    def facts(self) -> Mapping[str, str]:
+        """What the engine says of itself: place, schema, size, version."""
+
+
+class Store(Protocol):
+    @property
+    def upkeep(self) -> Upkeep: ...
+
+    def reading(self, tenant: str) -> AbstractContextManager[Unit]: ...
+
+    def writing(self, tenant: str) -> AbstractContextManager[Unit]: ...
+
+    def noting(self, tenant: str, patience_seconds: float) -> AbstractContextManager[Unit]: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What a space's cosines mean, measured on labelled pairs.
+
+    `relevance` is where a question and a memory begin to belong together; from `near` on,
+    two memories say the same.
+    """
+
+    relevance: Scale
+    near: float
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one space. `space` is known without loading the model."""
+
+    @property
+    def space(self) -> Space: ...
+
+    @property
+    def calibration(self) -> Calibration: ...
+
+    @property
+    def uses_network(self) -> bool: ...
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """One vector a text, for texts to be stored."""
+
+    def embed_query(self, text: str) -> Vector:
+        """The vector of a question, which some models prefix differently."""
+
+
+class LLM(Protocol):
+    """A language model, optional everywhere. Nothing here calls one yet."""
+
+    def complete(self, system: str, prompt: str, max_tokens: int) -> str: ...

@@ -1,0 +1,178 @@
+"""What a caller asks for and what comes back: filters, queries, candidates, recalls and pages."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from commonplace.checks import check_share, check_time
+from commonplace.errors import InvalidInput
+from commonplace.memory import Kind, Memory, MemoryType, Status
+from commonplace.scope import Scope
+from commonplace.trace import Trace
+
+QUERY_LENGTH_LIMIT = 8_000
+RECALL_LIMIT = 200
+PAGE_LIMIT = 1_000
+
+
+class Mode(StrEnum):
+    """How to look: by words, by meaning, or by both where a model is at hand."""
+
+    AUTO = "auto"
+    WORDS = "words"
+    VECTORS = "vectors"
+
+
+class EffectiveMode(StrEnum):
+    """How a recall really looked."""
+
+    HYBRID = "hybrid"
+    LEXICAL = "lexical"
+    SEMANTIC = "semantic"
+
+
+class Order(StrEnum):
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    UPDATED = "updated"
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which memories may take part. Empty tuples mean any; `tags` must all be there.
+
+    `as_of` looks at the book as it stood at that moment (record time); `valid_at` asks
+    for what was true at a moment (valid time). `automatic` is for hosts that inject
+    memories unasked: what waits for a person's confirmation is left out.
+    """
+
+    scopes: tuple[Scope, ...]
+    kinds: tuple[Kind, ...] = ()
+    memory_types: tuple[MemoryType, ...] = ()
+    tags: tuple[str, ...] = ()
+    category: str | None = None
+    topic: str | None = None
+    session: str | None = None
+    statuses: tuple[Status, ...] = (Status.ACTIVE,)
+    include_expired: bool = False
+    created_since: int | None = None
+    created_until: int | None = None
+    valid_at: int | None = None
+    as_of: int | None = None
+    automatic: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("created_since", "created_until", "valid_at", "as_of"):
+            check_time(getattr(self, name), name)
+
+    def admits(self, memory: Memory, now: int) -> bool:
+        """The filter as a predicate; stores express the same in their own language."""
+        return self.refusal(memory, now) is None
+
+    def refusal(self, memory: Memory, now: int) -> str | None:
+        """Why a memory may not take part, in words, or None when it may."""
+        if memory.scope not in self.scopes:
+            return f"it lives in {memory.scope}, outside the scopes asked for"
+        if self.statuses and memory.status not in self.statuses:
+            because = f": {memory.status_reason}" if memory.status_reason else ""
+            return f"it is {memory.status.value}{because}"
+        if not self.include_expired and memory.expired(now):
+            return "it has expired"
+        if self.automatic and memory.origin.waits_for_confirmation:
+            return f"it is {memory.origin.value} and waits for confirmation"
+        if self.kinds and memory.kind not in self.kinds:
+            return f"its kind is {memory.kind.value}"
+        if self.memory_types and memory.memory_type not in self.memory_types:
+            return "its memory type was not asked for"
+        if not set(self.tags) <= set(memory.tags):
+            return "it lacks a tag asked for"
+        for name in ("category", "topic"):
+            wanted = getattr(self, name)
+            if wanted is not None and getattr(memory, name) != wanted:
+                return f"its {name} is not {wanted}"
+        if self.session is not None and memory.provenance.session != self.session:
+            return "it belongs to another session"
+        return self._refused_by_time(memory)
+
+    def _refused_by_time(self, memory: Memory) -> str | None:
+        if self.created_since is not None and memory.created_at < self.created_since:
+            return "it is older than asked for"
+        if self.created_until is not None and memory.created_at >= self.created_until:
+            return "it is newer than asked for"
+        if self.valid_at is not None and not memory.valid(self.valid_at):
+            return "it was not true at the moment asked for"
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One recall: what to look for, where, how much to bring back."""
+
+    text: str
+    filter: Filter
+    limit: int = 8
+    max_tokens: int | None = None
+    min_relevance: float | None = None
+    mode: Mode = Mode.AUTO
+    profile: str = "native"
+    surface: str = "library"
+    counts_use: bool = True
+    explain: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.text.strip():
+            raise InvalidInput("query is empty: say what to look for.", "query")
+        if len(self.text) > QUERY_LENGTH_LIMIT:
+            raise InvalidInput(f"query is longer than {QUERY_LENGTH_LIMIT:,} characters: shorten it.", "query")
+        if not 1 <= self.limit <= RECALL_LIMIT:
+            raise InvalidInput(f"limit must be from 1 to {RECALL_LIMIT}, not {self.limit}.", "limit")
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise InvalidInput("max_tokens must be at least 1.", "max_tokens")
+        if self.min_relevance is not None:
+            check_share(self.min_relevance, "min_relevance")
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What ranking needs to know of a memory, without its text."""
+
+    number: int
+    session: str | None
+    created_at: int
+    fresh_at: int
+    confidence: float
+    importance: float
+    pinned: bool
+    distrust: int
+    contested: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory that was found: how relevant it is from 0 to 1, and why."""
+
+    memory: Memory
+    relevance: float
+    reason: str
+    word_score: float | None = None
+    vector_score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The answer to a query, best first."""
+
+    query: Query
+    hits: tuple[Hit, ...]
+    effective_mode: EffectiveMode
+    warnings: tuple[str, ...] = ()
+    omitted: int = 0
+    trace: Trace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Part of a listing; `next_cursor` asks for the following one."""
+
+    memories: tuple[Memory, ...]
+    total: int
+    next_cursor: int | None = None

@@ -1,0 +1,326 @@
+"""The read path: a query becomes candidates, candidates become hits.
+
+`STAGES` is the whole path, in order. One runner times every stage and, when asked, writes
+down what it scored and dropped. Each stage is a function on the working set.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from commonplace import rank
+from commonplace.errors import InvalidInput, ModelError
+from commonplace.memory import Memory
+from commonplace.ports import Embedder, Match, Store, Unit, Vector
+from commonplace.query import EffectiveMode, Features, Hit, Mode, Query, Recall
+from commonplace.rank import PROFILES, Profile
+from commonplace.text import estimate_tokens, fold, query_terms, slugs_within, terms
+from commonplace.trace import Drop, Score, StageTrace, Trace
+
+DIVERSITY_MARGIN = 8
+TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A memory on its way through the stages."""
+
+    features: Features
+    word: float = 0.0
+    cosine: float | None = None
+    context: float = 0.0
+    exact: bool = False
+    logit: float = 0.0
+    parts: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def number(self) -> int:
+        return self.features.number
+
+
+@dataclass(slots=True)
+class Working:
+    """What the stages hand on to each other."""
+
+    query: Query
+    profile: Profile
+    now: int
+    terms: list[str]
+    vector: Vector | None
+    embedder: Embedder | None
+    unit: Unit
+    candidates: dict[int, Candidate] = field(default_factory=dict)
+    ranked: list[Candidate] = field(default_factory=list)
+    memories: dict[int, Memory] = field(default_factory=dict)
+    drops: list[Drop] = field(default_factory=list)
+    omitted: int = 0
+
+    @property
+    def size(self) -> int:
+        return len(self.ranked or self.candidates)
+
+    def candidate(self, features: Features) -> Candidate:
+        return self.candidates.setdefault(features.number, Candidate(features))
+
+    def keep(self, kept: Iterable[Candidate], dropped: Iterable[tuple[Candidate, str]]) -> None:
+        self.ranked = list(kept)
+        self.drops += [Drop(candidate.number, reason) for candidate, reason in dropped]
+
+
+def find(store: Store, tenant: str, query: Query, embedder: Embedder | None, now: int) -> Recall:
+    """Run one query through the stages."""
+    started = time.perf_counter()
+    vector, warnings = _embedded(query, embedder)
+    wanted = [] if query.mode is Mode.VECTORS else query_terms(query.text)
+    with store.reading(tenant) as unit:
+        working = Working(query, PROFILES[query.profile], now, wanted, vector, embedder, unit)
+        traces = [StageTrace("query", len(wanted), (time.perf_counter() - started) * 1000)]
+        for name, stage in STAGES:
+            traces.append(_run(name, stage, working))
+    hits = tuple(_hit(candidate, working) for candidate in working.ranked)
+    return Recall(
+        query,
+        hits,
+        _effective(query, vector),
+        warnings,
+        working.omitted,
+        Trace(tuple(traces)) if query.explain else None,
+    )
+
+
+def _run(name: str, stage: Callable[[Working], None], working: Working) -> StageTrace:
+    working.drops = []
+    started = time.perf_counter()
+    stage(working)
+    elapsed = (time.perf_counter() - started) * 1000
+    if not working.query.explain:
+        return StageTrace(name, working.size, elapsed)
+    scores = tuple(_score(candidate) for candidate in working.ranked or working.candidates.values())
+    return StageTrace(name, working.size, elapsed, scores, tuple(working.drops))
+
+
+def _score(candidate: Candidate) -> Score:
+    parts = [("words", candidate.word), *candidate.parts]
+    if candidate.cosine is not None:
+        parts.insert(1, ("meaning", candidate.cosine))
+    if candidate.context:
+        parts.append(("neighbours", candidate.context))
+    return Score(candidate.number, rank.sigmoid(candidate.logit), tuple(parts))
+
+
+def _embedded(query: Query, embedder: Embedder | None) -> tuple[Vector | None, tuple[str, ...]]:
+    """The query's vector, before any transaction is open; without one, words have to do."""
+    if query.mode is Mode.WORDS:
+        return None, ()
+    if embedder is None:
+        if query.mode is Mode.VECTORS:
+            raise InvalidInput("There is no model to look by meaning: run 'commonplace models pull'.", "mode")
+        return None, ("Looked by words only: no model pack is installed ('commonplace models pull').",)
+    try:
+        return embedder.embed_query(query.text), ()
+    except ModelError as error:
+        if query.mode is Mode.VECTORS:
+            raise
+        return None, (f"Looked by words only: {error.message}",)
+
+
+def _effective(query: Query, vector: Vector | None) -> EffectiveMode:
+    if vector is None:
+        return EffectiveMode.LEXICAL
+    return EffectiveMode.SEMANTIC if query.mode is Mode.VECTORS else EffectiveMode.HYBRID
+
+
+# -- stages ----------------------------------------------------------------------------------
+
+
+def gather(working: Working) -> None:
+    """The pool: what words, vectors and exact keys find among the memories the filter admits."""
+    if working.query.filter.as_of is not None:
+        _gather_past(working)
+        return
+    unit, query, now, profile = working.unit, working.query, working.now, working.profile
+    if working.terms:
+        best = rank.best_score(*unit.words.frequencies(working.terms))
+        reach = profile.words_alone_pool if working.vector is None else profile.word_pool
+        for match in unit.words.matching(working.terms, query.filter, now, reach):
+            working.candidate(match.features).word = match.score / best
+    for match in _nearest(working):
+        working.candidate(match.features).cosine = match.score
+    for features in unit.memories.by_topic(query.filter, now, slugs_within(query.text)):
+        working.candidate(features).exact = True
+
+
+def _nearest(working: Working) -> tuple[Match, ...]:
+    if working.vector is None or working.embedder is None:
+        return ()
+    space = working.embedder.space
+    return working.unit.vectors.nearest(
+        working.vector, space, working.query.filter, working.now, working.profile.vector_pool
+    )
+
+
+def _gather_past(working: Working) -> None:
+    """The pool of a past moment: each memory as it then stood, by words that are in no index any more."""
+    moment = working.query.filter.as_of or 0
+    working.memories = {
+        memory.number: memory
+        for memory in working.unit.log.states_at(moment)
+        if working.query.filter.admits(memory, moment)
+    }
+    words = {number: terms(memory.text) for number, memory in working.memories.items()}
+    scores = rank.bm25(words, working.terms)
+    used = {number: set(found) for number, found in words.items()}
+    best = rank.best_score([sum(term in found for found in used.values()) for term in working.terms], len(words))
+    for number, score in scores.items():
+        working.candidate(_features(working.memories[number])).word = score / best
+    present = working.unit.memories.by_numbers(list(working.memories))
+    same = [number for number, memory in present.items() if memory.text == working.memories[number].text]
+    if working.vector is not None and working.embedder is not None:
+        close = working.unit.vectors.similarity(working.vector, working.embedder.space, same)
+        for number, cosine in sorted(close.items(), key=lambda item: -item[1])[: working.profile.vector_pool]:
+            working.candidate(_features(working.memories[number])).cosine = cosine
+
+
+def _features(memory: Memory) -> Features:
+    return Features(
+        memory.number, memory.provenance.session, memory.created_at, memory.confirmed_at or memory.updated_at,
+        memory.base_confidence, memory.importance, memory.pinned, memory.origin.distrust,
+        memory.standing.value == "contested",
+    )  # fmt: skip
+
+
+def join_context(working: Working) -> None:
+    """What was said just before and after: neighbours in a conversation lend each other their words."""
+    if working.query.filter.as_of is not None or not working.terms:
+        return
+    seeds = [candidate for candidate in working.candidates.values() if candidate.features.session is not None]
+    if not seeds:
+        return
+    unit, query, now = working.unit, working.query, working.now
+    beside = unit.memories.neighbours(query.filter, now, [seed.number for seed in seeds])
+    strongest = sorted(seeds, key=lambda seed: -seed.word)[: working.profile.context_seeds]
+    nearby = {number for seed in strongest for number in beside.get(seed.number, ()) if number is not None}
+    absent = sorted(nearby - working.candidates.keys())
+    for features in unit.memories.features(query.filter, now, absent).values():
+        working.candidate(features)
+    beside |= unit.memories.neighbours(query.filter, now, absent)
+    own = {number: candidate.word for number, candidate in working.candidates.items()}
+    for number, (previous, following) in beside.items():
+        if number in working.candidates:
+            said_before = own.get(previous, 0.0) if previous is not None else 0.0
+            said_after = own.get(following, 0.0) if following is not None else 0.0
+            lent = rank.smoothed(0.0, said_before, said_after, working.profile)
+            working.candidates[number].context = lent
+
+
+def fuse(working: Working) -> None:
+    """Words and meaning become one logit."""
+    scale = None
+    if working.vector is not None and working.embedder is not None:
+        scale = working.embedder.calibration.relevance
+        unknown = [number for number, candidate in working.candidates.items() if candidate.cosine is None]
+        close = working.unit.vectors.similarity(working.vector, working.embedder.space, unknown)
+        for number, cosine in close.items():
+            working.candidates[number].cosine = cosine
+    for candidate in working.candidates.values():
+        logit = rank.fused(candidate.word + candidate.context, candidate.cosine, scale, working.profile)
+        candidate.logit = logit + (working.profile.exact_key_bonus if candidate.exact else 0.0)
+    working.ranked = sorted(working.candidates.values(), key=_best_first)
+
+
+def weigh_lifecycle(working: Working) -> None:
+    """Confidence, trust, importance and age have their say."""
+    for candidate in working.ranked:
+        candidate.parts = rank.adjustments(candidate.features, working.now, working.profile)
+        candidate.logit += sum(value for _, value in candidate.parts)
+    working.ranked.sort(key=_best_first)
+
+
+def cut(working: Working) -> None:
+    """What is not relevant enough goes, and what lies far beyond the limit."""
+    floor = working.query.min_relevance
+    if floor is None:  # a word in common is reason enough when words are all there is
+        floor = 0.0 if working.vector is None else working.profile.floor
+    reach = working.query.limit + DIVERSITY_MARGIN
+    kept = [candidate for candidate in working.ranked if rank.sigmoid(candidate.logit) >= floor]
+    weak = [candidate for candidate in working.ranked if rank.sigmoid(candidate.logit) < floor]
+    working.keep(
+        kept[:reach],
+        [
+            *((candidate, f"its relevance is below the cut-off of {floor:.2f}") for candidate in weak),
+            *((candidate, f"it ranks beyond the limit of {working.query.limit}") for candidate in kept[reach:]),
+        ],
+    )
+
+
+def diversify(working: Working) -> None:
+    """The same text twice helps nobody: the better-ranked one stands for both."""
+    absent = [candidate.number for candidate in working.ranked if candidate.number not in working.memories]
+    working.memories |= working.unit.memories.by_numbers(absent)
+    first: dict[str, Candidate] = {}
+    repeated: list[tuple[Candidate, str]] = []
+    for candidate in working.ranked:
+        shown = first.setdefault(fold(working.memories[candidate.number].text), candidate)
+        if shown is not candidate:
+            repeated.append((candidate, f"it says the same as number {shown.number}"))
+    kept = list(first.values())
+    limit = working.query.limit
+    beyond = ((candidate, f"it ranks beyond the limit of {limit}") for candidate in kept[limit:])
+    working.keep(kept[:limit], [*repeated, *beyond])
+
+
+def fit_budget(working: Working) -> None:
+    """Best first until the token budget is full; what does not fit is counted, not forgotten."""
+    budget = working.query.max_tokens
+    if budget is None:
+        return
+    kept: list[Candidate] = []
+    for candidate in working.ranked:
+        cost = estimate_tokens(working.memories[candidate.number].text) + TOKENS_PER_MEMORY
+        if cost > budget:
+            break
+        budget -= cost
+        kept.append(candidate)
+    rest = working.ranked[len(kept) :]
+    working.omitted = len(rest)
+    working.keep(kept, ((candidate, "the token budget is full") for candidate in rest))
+
+
+STAGES: tuple[tuple[str, Callable[[Working], None]], ...] = (
+    ("pool", gather),
+    ("context", join_context),
+    ("fusion", fuse),
+    ("lifecycle", weigh_lifecycle),
+    ("cutoff", cut),
+    ("diversity", diversify),
+    ("budget", fit_budget),
+)
+
+
+def _best_first(candidate: Candidate) -> tuple[float, int]:
+    return -candidate.logit, -candidate.number
+
+
+def _hit(candidate: Candidate, working: Working) -> Hit:
+    memory = working.memories[candidate.number]
+    return Hit(
+        memory,
+        round(rank.sigmoid(candidate.logit), 4),
+        _reason(candidate, memory, working),
+        candidate.word or None,
+        candidate.cosine,
+    )
+
+
+def _reason(candidate: Candidate, memory: Memory, working: Working) -> str:
+    """Why it was found, in words."""
+    found = set(terms(f"{memory.text} {memory.topic or ''} {memory.category or ''} {' '.join(memory.tags)}"))
+    matched = [term for term in working.terms if term in found]
+    reasons = [f"matched {', '.join(matched)}"] if matched else []
+    if candidate.exact:
+        reasons.append(f"its topic is {memory.topic}")
+    if candidate.cosine is not None:
+        reasons.append(f"meaning {candidate.cosine:.2f}")
+    if candidate.context:
+        reasons.append("said next to a match")
+    return "; ".join(reasons) or "matched the date"

@@ -1,0 +1,105 @@
+"""How far a value beside the word for a secret is believed, for each family of words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from commonplace.secrets import labels
+from commonplace.secrets.border import pattern
+from commonplace.secrets.values import (
+    is_description,
+    is_placeholder,
+    is_plain,
+    looks_like_camel_password,
+    looks_like_long_token,
+    looks_like_password,
+    looks_like_strong_password,
+    looks_like_token,
+    trimmed,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A value found beside a label: where it is, whether it stood in quotes, and whether its clause ends there."""
+
+    value: bytes
+    start: int
+    quoted: bool
+    ends_clause: bool
+
+
+Judge = Callable[[Candidate], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Words for one kind of secret, and what is believed after 'is' or ':' and what when it only stands beside."""
+
+    kind: str
+    words: str
+    told: Judge
+    beside: Judge
+
+
+def is_told_password(candidate: Candidate) -> bool:
+    value = candidate.value
+    if b" " in value:
+        return value.count(b" ") <= 4 and looks_like_strong_password(value.replace(b" ", b""))
+    if looks_like_password(value):
+        return True
+    if is_placeholder(value) or is_description(value):
+        return False
+    core = trimmed(value)
+    if candidate.quoted and core.isalpha():
+        return len(core) >= 5 and not is_plain(core)
+    if not candidate.ends_clause:
+        return False
+    return (core.isdigit() and len(core) >= 6) or looks_like_camel_password(value)
+
+
+def is_told_token(candidate: Candidate) -> bool:
+    return looks_like_token(candidate.value)
+
+
+def is_told_pin(candidate: Candidate) -> bool:
+    core = trimmed(candidate.value)
+    return candidate.ends_clause and pattern(r"^[#*]?\d(?:[ -]?\d){3,9}[a-z#*]?$").search(core.lower()) is not None
+
+
+def is_told_passcode(candidate: Candidate) -> bool:
+    return is_told_pin(candidate) or is_told_password(candidate)
+
+
+def is_told_code(candidate: Candidate) -> bool:
+    return is_told_pin(candidate) or looks_like_token(candidate.value)
+
+
+def is_card_code(candidate: Candidate) -> bool:
+    return pattern(r"^\d{3,4}$").search(trimmed(candidate.value)) is not None
+
+
+def is_strong_password(candidate: Candidate) -> bool:
+    return looks_like_strong_password(candidate.value)
+
+
+def is_strong_token(candidate: Candidate) -> bool:
+    return looks_like_long_token(candidate.value) and any(48 <= byte <= 57 for byte in candidate.value)
+
+
+def is_nothing(candidate: Candidate) -> bool:
+    return False
+
+
+# Earlier families win where their words begin at the same place.
+FAMILIES: Final = (
+    Family("one_time_code", labels.ONE_TIME_CODE, is_told_code, is_told_pin),
+    Family("card_code", labels.CARD_CODE, is_card_code, is_card_code),
+    Family("pin", labels.PIN_IN_FULL, is_told_pin, is_told_pin),
+    Family("pin", labels.PIN, is_told_pin, is_nothing),
+    Family("password", labels.PASSCODE, is_told_passcode, is_told_pin),
+    Family("password", labels.PASSWORD, is_told_password, is_strong_password),
+    Family("generic_api_key", labels.TOKEN, is_told_token, is_strong_token),
+)

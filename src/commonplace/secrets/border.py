@@ -1,0 +1,80 @@
+"""The one place that touches google-re2, which has no type stubs: compiled patterns and the keyword set.
+
+RE2 matches in linear time, so no text can stall a write. Everything here works on UTF-8 bytes: one encoding
+per text instead of one per rule.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Protocol, cast
+
+KEYWORD_SET_MEMORY_BYTES = 64 << 20
+
+
+class Match(Protocol):
+    def span(self, group: int = 0) -> tuple[int, int]: ...
+    def group(self, group: int = 0) -> bytes | None: ...
+
+
+class Pattern(Protocol):
+    def finditer(self, text: bytes) -> Iterator[Match]: ...
+    def search(self, text: bytes) -> Match | None: ...
+    def match(self, text: bytes) -> Match | None: ...
+    def fullmatch(self, text: bytes) -> Match | None: ...
+
+
+class _Set(Protocol):
+    def Add(self, pattern: str) -> int: ...
+    def Compile(self) -> None: ...
+    def Match(self, text: bytes) -> list[int] | None: ...
+
+
+class _Options(Protocol):
+    max_mem: int
+    log_errors: bool
+    never_capture: bool
+
+
+def _options() -> _Options:
+    options = cast(_Options, _re2().Options())
+    options.log_errors = False  # RE2 would print to stderr, and a pattern may sit beside a secret
+    return options
+
+
+class _Re2(Protocol):
+    def Options(self) -> object: ...
+    def compile(self, pattern: str, options: object) -> object: ...
+
+
+@cache
+def _re2() -> _Re2:
+    # A late import: loading re2 takes 10-30 ms, and most command-line calls scan no text.
+    return cast(_Re2, importlib.import_module("re2"))
+
+
+@cache
+def pattern(source: str) -> Pattern:
+    """The compiled pattern, compiled on first use and kept."""
+    return cast(Pattern, _re2().compile(source, _options()))
+
+
+class KeywordSet:
+    """Answers in one pass over a text which of many small patterns occur in it."""
+
+    def __init__(self, sources: Sequence[str]) -> None:
+        options = _options()
+        options.never_capture = True
+        # The default budget fails with this many patterns, and RE2 then reports "no match": fail-open.
+        options.max_mem = KEYWORD_SET_MEMORY_BYTES
+        module = importlib.import_module("re2")
+        self._set = cast(_Set, module.Set.SearchSet(options))
+        for source in sources:
+            self._set.Add(source)
+        self._set.Compile()
+
+    def hits(self, text: bytes) -> list[int]:
+        """Indices of the patterns that occur, ascending."""
+        return sorted(self._set.Match(text) or ())

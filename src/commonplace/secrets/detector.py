@@ -1,0 +1,43 @@
+"""What a detector is: a cheap sign that it may apply, and a scan that yields findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from commonplace.secrets.border import pattern
+from commonplace.secrets.form import Form
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A place in a text that looks like a secret: what kind, and where. It never holds the value."""
+
+    kind: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Detector:
+    """`keyword` is a pattern over the lower-cased text: the scan runs only where it occurs."""
+
+    keyword: str
+    scan: Callable[[Form], Iterator[Finding]]
+
+
+def anything(value: bytes) -> bool:
+    return True
+
+
+def by_pattern(kind: str, keyword: str, source: str, accept: Callable[[bytes], bool] = anything) -> Detector:
+    """A detector that reports each match of one pattern (its first group, if it has one) whose value is accepted."""
+
+    def scan(form: Form) -> Iterator[Finding]:
+        for match in pattern(source).finditer(form.data):
+            start, end = match.span(1) if has_group else match.span()
+            if start >= 0 and accept(form.data[start:end]):
+                yield Finding(kind, start, end)
+
+    has_group = source.replace(r"\(", "").replace("(?", "").count("(") > 0
+    return Detector(keyword, scan)

@@ -1,0 +1,1 @@
+"""Several answers to one question: where the book is kept."""

@@ -1,0 +1,104 @@
+"""The small tables beside the rows: uses, idempotency keys, sketches and relations."""
+
+import json
+from collections.abc import Sequence
+
+import apsw
+
+from commonplace.memory import Memory, Relation, RelationKind
+from commonplace.ports import KeptAnswer, Use
+from commonplace.query import Filter
+from commonplace.store.sqlite.rows import MEMORY_COLUMNS, memory_of, where
+
+SHARING_SCAN_LIMIT = 32
+
+
+class SqliteUses:
+    def __init__(self, connection: apsw.Connection, tenant: str) -> None:
+        self._connection = connection
+        self._tenant = tenant
+
+    def record(self, uses: Sequence[Use]) -> None:
+        self._connection.executemany(
+            "INSERT INTO uses (row, tenant, count, used_at, surface, base_confidence) "
+            "SELECT row, tenant, 1, ?, ?, ? FROM memories WHERE tenant = ? AND number = ? "
+            "ON CONFLICT DO UPDATE SET count = count + 1, used_at = max(used_at, excluded.used_at), "
+            "surface = excluded.surface, base_confidence = coalesce(excluded.base_confidence, base_confidence)",
+            [(use.at, use.surface, use.base_confidence, self._tenant, use.number) for use in uses],
+        )
+
+
+class SqliteKeys:
+    def __init__(self, connection: apsw.Connection, tenant: str) -> None:
+        self._connection = connection
+        self._tenant = tenant
+
+    def find(self, user: str, key: str) -> KeptAnswer | None:
+        found = self._connection.execute(
+            "SELECT digest, ids FROM keys WHERE tenant = ? AND user = ? AND key = ?", (self._tenant, user, key)
+        ).fetchone()
+        return None if found is None else KeptAnswer(found[0], tuple(json.loads(found[1])))
+
+    def keep(self, user: str, key: str, answer: KeptAnswer, at: int) -> None:
+        self._connection.execute(
+            "INSERT OR REPLACE INTO keys (tenant, user, key, digest, ids, kept_at) VALUES (?, ?, ?, ?, ?, ?)",
+            (self._tenant, user, key, answer.digest, json.dumps(answer.ids), at),
+        )
+
+    def sweep(self, before: int) -> None:
+        self._connection.execute("DELETE FROM keys WHERE kept_at < ?", (before,))
+
+
+class SqliteSketches:
+    def __init__(self, connection: apsw.Connection, tenant: str) -> None:
+        self._connection = connection
+        self._tenant = tenant
+
+    def sharing(self, keys: Sequence[int], filter: Filter, now: int, limit: int) -> tuple[Memory, ...]:
+        if not keys:
+            return ()
+        # A few of the newest for each key: a key that half the book shares says little.
+        nearby = " UNION ".join(
+            f"SELECT row FROM (SELECT row FROM sketches WHERE tenant = ? AND key = ? "
+            f"ORDER BY row DESC LIMIT {SHARING_SCAN_LIMIT})"
+            for _ in keys
+        )
+        condition, values = where(filter, self._tenant, now)
+        rows = self._connection.execute(
+            f"SELECT {MEMORY_COLUMNS} FROM ({nearby}) AS n "
+            "CROSS JOIN memories AS m LEFT JOIN uses AS u ON u.row = m.row "
+            f"WHERE m.row = n.row AND {condition} ORDER BY m.number DESC LIMIT ?",
+            (*(value for key in keys for value in (self._tenant, key)), *values, limit),
+        )
+        return tuple(memory_of(row) for row in rows)
+
+
+class SqliteRelations:
+    def __init__(self, connection: apsw.Connection, tenant: str) -> None:
+        self._connection = connection
+        self._tenant = tenant
+
+    def add(self, relation: Relation) -> None:
+        self._connection.execute(
+            "INSERT INTO relations (tenant, id, source, target, kind, reason, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                self._tenant, relation.id, relation.source, relation.target, relation.kind.value, relation.reason,
+                relation.created_at,
+            ),
+        )  # fmt: skip
+
+    def of(self, memory_id: str) -> tuple[Relation, ...]:
+        rows = self._connection.execute(
+            "SELECT id, source, target, kind, reason, created_at FROM relations "
+            "WHERE tenant = ?1 AND (source = ?2 OR target = ?2) ORDER BY created_at, id",
+            (self._tenant, memory_id),
+        )
+        return tuple(
+            Relation(id, source, target, RelationKind(kind), reason, at)
+            for id, source, target, kind, reason, at in rows
+        )
+
+    def drop(self, memory_id: str) -> None:
+        self._connection.execute(
+            "DELETE FROM relations WHERE tenant = ?1 AND (source = ?2 OR target = ?2)", (self._tenant, memory_id)
+        )

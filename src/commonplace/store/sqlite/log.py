@@ -1,0 +1,86 @@
+"""Events and revisions in the SQLite book."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import apsw
+
+from commonplace.codec import decode, dumps
+from commonplace.events import Event, EventType, Revision
+from commonplace.memory import Memory
+from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of
+
+_KEPT_AFTER_PURGE = ("kind", "scope")
+
+
+class SqliteLog:
+    def __init__(self, connection: apsw.Connection, tenant: str) -> None:
+        self._connection = connection
+        self._tenant = tenant
+
+    def append(self, event: Event) -> None:
+        self._connection.execute(
+            "INSERT INTO events (tenant, id, type, memory_id, memory_number, actor, at, payload) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                self._tenant, event.id, event.type.value, event.memory_id, event.memory_number, event.actor, event.at,
+                dumps(event.payload),
+            ),
+        )  # fmt: skip
+
+    def events(self, memory_id: str) -> tuple[Event, ...]:
+        rows = self._connection.execute(
+            "SELECT id, type, memory_id, actor, at, payload, memory_number, sequence FROM events "
+            "WHERE tenant = ? AND memory_id = ? ORDER BY sequence",
+            (self._tenant, memory_id),
+        )
+        return tuple(
+            Event(id, EventType(type), memory, actor, at, json.loads(payload), number, sequence)
+            for id, type, memory, actor, at, payload, number, sequence in rows
+        )
+
+    def revisions(self, number: int) -> tuple[Revision, ...]:
+        past = self._connection.execute(
+            "SELECT r.state, r.recorded_at FROM revisions AS r JOIN memories AS m ON m.row = r.row "
+            "WHERE m.tenant = ? AND m.number = ? ORDER BY r.revision",
+            (self._tenant, number),
+        )
+        found = [Revision(decode(state), recorded_at) for state, recorded_at in past]
+        present = self._connection.execute(
+            f"SELECT {MEMORY_COLUMNS}, m.recorded_at FROM {MEMORY_SOURCE} WHERE m.tenant = ? AND m.number = ?",
+            (self._tenant, number),
+        ).fetchone()
+        if present is not None:
+            found.append(Revision(memory_of(present[:-1]), present[-1]))
+        return tuple(found)
+
+    def states_at(self, moment: int) -> Iterator[Memory]:
+        unchanged = self._connection.execute(
+            f"SELECT {MEMORY_COLUMNS} FROM {MEMORY_SOURCE} WHERE m.tenant = ? AND m.recorded_at <= ?",
+            (self._tenant, moment),
+        )
+        for row in unchanged:
+            yield memory_of(row)
+        changed = self._connection.execute(
+            "SELECT state, max(r.revision) FROM revisions AS r JOIN memories AS m ON m.row = r.row "
+            "WHERE m.tenant = ? AND m.recorded_at > ? AND r.recorded_at <= ? GROUP BY r.row",
+            (self._tenant, moment, moment),
+        )
+        for state, _ in changed:
+            yield decode(state)
+
+    def purged_ids(self) -> frozenset[str]:
+        rows = self._connection.execute(
+            "SELECT memory_id FROM events WHERE tenant = ? AND type = ?", (self._tenant, EventType.PURGED.value)
+        )
+        return frozenset(id for (id,) in rows)
+
+    def scrub(self, memory_id: str) -> None:
+        rows: list[Row] = self._connection.execute(
+            "SELECT sequence, payload FROM events WHERE tenant = ? AND memory_id = ?", (self._tenant, memory_id)
+        ).fetchall()
+        for sequence, payload in rows:
+            data: dict[str, Any] = json.loads(payload)
+            kept = {name: data[name] for name in _KEPT_AFTER_PURGE if name in data}
+            self._connection.execute("UPDATE events SET payload = ? WHERE sequence = ?", (dumps(kept), sequence))

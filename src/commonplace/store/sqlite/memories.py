@@ -1,0 +1,192 @@
+"""The rows of the SQLite book, with the words, tags and sketches that are derived from them."""
+
+import json
+from collections.abc import Iterator, Sequence
+
+import apsw
+
+from commonplace.codec import encode, row_hash
+from commonplace.errors import NotFound
+from commonplace.indexing import index_terms
+from commonplace.memory import Memory
+from commonplace.near import sketch
+from commonplace.query import Features, Filter, Order
+from commonplace.store.sqlite.rows import (
+    FEATURE_COLUMNS,
+    INSERT,
+    MEMORY_COLUMNS,
+    MEMORY_SOURCE,
+    UPDATE,
+    Row,
+    Value,
+    features_of,
+    memory_of,
+    text_key,
+    values_of,
+    where,
+)
+from commonplace.text import fold, terms
+
+_ORDERS = {
+    Order.NEWEST: ("m.created_at DESC, m.number DESC", "<", "created_at"),
+    Order.OLDEST: ("m.created_at, m.number", ">", "created_at"),
+    Order.UPDATED: ("m.updated_at DESC, m.number DESC", "<", "updated_at"),
+}
+
+
+class SqliteMemories:
+    def __init__(self, connection: apsw.Connection, tenant: str) -> None:
+        self._connection = connection
+        self._tenant = tenant
+
+    def next_number(self) -> int:
+        number: int = self._connection.execute(
+            "INSERT INTO tenants (tenant, last_number) VALUES (?, 1) "
+            "ON CONFLICT DO UPDATE SET last_number = last_number + 1 RETURNING last_number",
+            (self._tenant,),
+        ).get
+        return number
+
+    def add(self, memory: Memory, recorded_at: int) -> None:
+        words = terms(memory.text)
+        keys = sketch(words)
+        self._connection.execute(INSERT, (self._tenant, *values_of(memory, recorded_at, keys)))
+        self._index(self._connection.last_insert_rowid(), memory, words, keys)
+
+    def replace(self, memory: Memory, recorded_at: int) -> None:
+        row, was_recorded_at, old_keys = self._place(memory.number)
+        before = self.by_number(memory.number)
+        if before is None:
+            raise NotFound(f"There is no memory {memory.id}.")
+        state = encode(before)
+        self._connection.execute(
+            "INSERT INTO revisions (tenant, row, revision, recorded_at, state, hash) VALUES (?, ?, ?, ?, ?, ?)",
+            (self._tenant, row, before.revision, was_recorded_at, state, row_hash(state)),
+        )
+        words = terms(memory.text)
+        keys = sketch(words)
+        self._connection.execute(UPDATE, (*values_of(memory, recorded_at, keys), row))
+        if index_terms(memory, words) != index_terms(before, terms(before.text)) or memory.tags != before.tags:
+            self._unindex(row, old_keys)
+            self._index(row, memory, words, keys)
+        if memory.text != before.text:
+            self._connection.execute("DELETE FROM vectors WHERE row = ?", (row,))
+
+    def remove(self, number: int) -> None:
+        row, _, keys = self._place(number)
+        self._unindex(row, keys)
+        for table in ("vectors", "revisions", "uses", "memories"):
+            self._connection.execute(f"DELETE FROM {table} WHERE row = ?", (row,))
+
+    def by_id(self, id: str) -> Memory | None:
+        return self._one("m.tenant = ? AND m.id = ?", (self._tenant, id))
+
+    def by_number(self, number: int) -> Memory | None:
+        return self._one("m.tenant = ? AND m.number = ?", (self._tenant, number))
+
+    def by_numbers(self, numbers: Sequence[int]) -> dict[int, Memory]:
+        found = self._select(
+            "m.tenant = ? AND m.number IN (SELECT value FROM json_each(?))", (self._tenant, json.dumps(list(numbers)))
+        )
+        return {memory.number: memory for memory in found}
+
+    def by_text(self, filter: Filter, now: int, text: str) -> tuple[Memory, ...]:
+        condition, values = where(filter, self._tenant, now)
+        wanted = fold(text)
+        found = self._select(
+            f"m.text_key = ? AND {condition} ORDER BY m.number DESC", (text_key(text), *values), "memories_by_text"
+        )
+        return tuple(memory for memory in found if fold(memory.text) == wanted)
+
+    def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]:
+        condition, values = where(filter, self._tenant, now)
+        rows = self._connection.execute(
+            f"SELECT {FEATURE_COLUMNS} FROM {MEMORY_SOURCE} "
+            f"WHERE m.topic IN (SELECT value FROM json_each(?)) AND {condition} ORDER BY m.number DESC",
+            (json.dumps(list(topics)), *values),
+        )
+        return tuple(features_of(row) for row in rows)
+
+    def page(self, filter: Filter, now: int, order: Order, limit: int, cursor: int | None) -> tuple[Memory, ...]:
+        condition, values = where(filter, self._tenant, now)
+        ordering, comparison, column = _ORDERS[order]
+        if cursor is not None:
+            condition += (
+                f" AND (m.{column}, m.number) {comparison} "
+                f"(SELECT {column}, number FROM memories WHERE tenant = ? AND number = ?)"
+            )
+            values += [self._tenant, cursor]
+        return self._select(f"{condition} ORDER BY {ordering} LIMIT ?", (*values, limit))
+
+    def count(self, filter: Filter, now: int) -> int:
+        condition, values = where(filter, self._tenant, now)
+        total: int = self._connection.execute(f"SELECT count(*) FROM memories AS m WHERE {condition}", values).get
+        return total
+
+    def features(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, Features]:
+        condition, values = where(filter, self._tenant, now)
+        rows = self._connection.execute(
+            f"SELECT {FEATURE_COLUMNS} FROM json_each(?) AS wanted "
+            f"CROSS JOIN memories AS m LEFT JOIN uses AS u ON u.row = m.row "
+            f"WHERE m.number = wanted.value AND {condition}",
+            (json.dumps(list(numbers)), *values),
+        )
+        return {row[0]: features_of(row) for row in rows}
+
+    def neighbours(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, tuple[int | None, int | None]]:
+        condition, values = where(filter, self._tenant, now)
+        beside = (
+            "(SELECT m.number FROM memories AS m WHERE m.session = x.session AND m.number {comparison} x.number "
+            f"AND m.scope = x.scope AND {condition} ORDER BY m.number {{direction}} LIMIT 1)"
+        )
+        rows = self._connection.execute(
+            f"SELECT x.number, {beside.format(comparison='<', direction='DESC')}, "
+            f"{beside.format(comparison='>', direction='ASC')} "
+            "FROM json_each(?) AS wanted CROSS JOIN memories AS x "
+            "WHERE x.number = wanted.value AND x.tenant = ? AND x.session IS NOT NULL",
+            (*values, *values, json.dumps(list(numbers)), self._tenant),
+        )
+        return {number: (before, after) for number, before, after in rows}
+
+    def each(self) -> Iterator[tuple[Memory, int, bytes]]:
+        rows = self._connection.execute(
+            f"SELECT {MEMORY_COLUMNS}, m.recorded_at, m.hash FROM {MEMORY_SOURCE} WHERE m.tenant = ? ORDER BY m.number",
+            (self._tenant,),
+        )
+        for row in rows:
+            yield memory_of(row[:-2]), row[-2], row[-1]
+
+    def _one(self, condition: str, values: tuple[Value, ...]) -> Memory | None:
+        found = self._select(condition, values)
+        return found[0] if found else None
+
+    def _select(self, condition: str, values: tuple[Value, ...], index: str | None = None) -> tuple[Memory, ...]:
+        hint = f"memories AS m INDEXED BY {index} LEFT JOIN uses AS u ON u.row = m.row" if index else MEMORY_SOURCE
+        rows: Iterator[Row] = self._connection.execute(f"SELECT {MEMORY_COLUMNS} FROM {hint} WHERE {condition}", values)
+        return tuple(memory_of(row) for row in rows)
+
+    def _place(self, number: int) -> tuple[int, int, list[int]]:
+        found = self._connection.execute(
+            "SELECT row, recorded_at, sketch FROM memories WHERE tenant = ? AND number = ?", (self._tenant, number)
+        ).fetchone()
+        if found is None:
+            raise NotFound(f"There is no memory number {number}.")
+        return found[0], found[1], json.loads(found[2])
+
+    def _index(self, row: int, memory: Memory, words: list[str], keys: Sequence[int]) -> None:
+        self._connection.execute("INSERT INTO words (rowid, terms) VALUES (?, ?)", (row, index_terms(memory, words)))
+        self._connection.executemany(
+            "INSERT INTO sketches (tenant, key, row) VALUES (?, ?, ?)", [(self._tenant, key, row) for key in keys]
+        )
+        if memory.tags:
+            self._connection.executemany(
+                "INSERT OR IGNORE INTO tags (tenant, tag, row) VALUES (?, ?, ?)",
+                [(self._tenant, tag, row) for tag in memory.tags],
+            )
+
+    def _unindex(self, row: int, keys: Sequence[int]) -> None:
+        self._connection.execute("DELETE FROM words WHERE rowid = ?", (row,))
+        self._connection.execute("DELETE FROM tags WHERE row = ?", (row,))
+        self._connection.executemany(
+            "DELETE FROM sketches WHERE tenant = ? AND key = ? AND row = ?", [(self._tenant, key, row) for key in keys]
+        )

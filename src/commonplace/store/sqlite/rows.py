@@ -1,0 +1,145 @@
+"""Memories as rows of SQLite, and filters as SQL."""
+
+import json
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any
+
+from commonplace.codec import encode, row_hash
+from commonplace.memory import (
+    CaptureMode,
+    Kind,
+    Memory,
+    MemoryType,
+    Origin,
+    Provenance,
+    Standing,
+    Status,
+    Usage,
+)
+from commonplace.query import Features, Filter
+from commonplace.scope import Scope
+from commonplace.text import fold
+
+Value = str | int | float | bytes | None
+Row = tuple[Any, ...]
+"""What the driver hands over. It is typed again by `memory_of` and `features_of`, and goes no further."""
+
+STORED = (
+    "number", "id", "text", "scope", "created_at", "updated_at", "owner", "kind", "memory_type", "tags",
+    "category", "topic", "importance", "confidence", "priority", "pinned", "source", "surface", "actor",
+    "capture_mode", "session", "origin", "standing", "status", "status_at", "status_reason", "successor",
+    "confirmed_at", "expires_at", "valid_from", "valid_to", "revision",
+)  # fmt: skip
+DERIVED = ("recorded_at", "text_key", "sketch", "hash")
+
+MEMORY_COLUMNS = ", ".join(f"m.{name}" for name in STORED) + ", u.count, u.used_at, u.surface, u.base_confidence"
+MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.row = m.row"
+
+FEATURE_COLUMNS = (
+    "m.number, m.session, m.created_at, coalesce(m.confirmed_at, m.updated_at), "
+    "coalesce(u.base_confidence, m.confidence), m.importance, m.pinned, m.origin, m.standing"
+)
+
+INSERT = f"INSERT INTO memories (tenant, {', '.join(STORED + DERIVED)}) VALUES (?{', ?' * len(STORED + DERIVED)})"
+UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in STORED + DERIVED)} WHERE row = ?"
+
+
+def text_key(text: str) -> int:
+    """A digest by which texts that are the same when folded find each other."""
+    return int.from_bytes(blake2b(fold(text).encode(), digest_size=8).digest(), "big", signed=True)
+
+
+def values_of(memory: Memory, recorded_at: int, sketch: Sequence[int]) -> tuple[Value, ...]:
+    """The row a memory is stored as: `STORED`, then `DERIVED`."""
+    provenance = memory.provenance
+    return (
+        memory.number, memory.id, memory.text, str(memory.scope), memory.created_at, memory.updated_at,
+        memory.owner, memory.kind.value, memory.memory_type and memory.memory_type.value,
+        json.dumps(memory.tags, ensure_ascii=False), memory.category, memory.topic, memory.importance,
+        memory.confidence, memory.priority, int(memory.pinned), provenance.source, provenance.surface,
+        provenance.actor, provenance.capture_mode and provenance.capture_mode.value, provenance.session,
+        memory.origin.value, memory.standing.value, memory.status.value, memory.status_at,
+        memory.status_reason, memory.successor, memory.confirmed_at, memory.expires_at, memory.valid_from,
+        memory.valid_to, memory.revision, recorded_at, text_key(memory.text),
+        json.dumps(sketch), row_hash(encode(memory)),
+    )  # fmt: skip
+
+
+def memory_of(row: Row) -> Memory:
+    """The memory in a row of `MEMORY_COLUMNS`."""
+    (
+        number, id, text, scope, created_at, updated_at, owner, kind, memory_type, tags, category, topic,
+        importance, confidence, priority, pinned, source, surface, actor, capture_mode, session, origin,
+        standing, status, status_at, status_reason, successor, confirmed_at, expires_at, valid_from,
+        valid_to, revision, count, used_at, used_surface, base_confidence,
+    ) = row  # fmt: skip
+    return Memory(
+        number=number, id=id, text=text, scope=Scope.parse(scope), created_at=created_at,
+        updated_at=updated_at, owner=owner, kind=Kind(kind),
+        memory_type=None if memory_type is None else MemoryType(memory_type),
+        tags=() if tags == "[]" else tuple(json.loads(tags)),
+        category=category, topic=topic, importance=importance, confidence=confidence,
+        priority=priority, pinned=bool(pinned),
+        provenance=Provenance(
+            source, surface, actor, None if capture_mode is None else CaptureMode(capture_mode), session
+        ),
+        origin=Origin(origin), standing=Standing(standing), status=Status(status), status_at=status_at,
+        status_reason=status_reason, successor=successor, confirmed_at=confirmed_at,
+        expires_at=expires_at, valid_from=valid_from, valid_to=valid_to, revision=revision,
+        usage=Usage() if count is None else Usage(count, used_at, used_surface, base_confidence),
+    )  # fmt: skip
+
+
+_DISTRUST = {origin.value: origin.distrust for origin in Origin}
+
+
+def features_of(row: Row) -> Features:
+    """The features in a row of `FEATURE_COLUMNS`."""
+    number, session, created_at, fresh_at, confidence, importance, pinned, origin, standing = row
+    return Features(
+        number, session, created_at, fresh_at, confidence, importance, bool(pinned),
+        _DISTRUST[origin], standing == "contested",
+    )  # fmt: skip
+
+
+def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
+    """The filter as a condition on `memories AS m`; `Filter.refusal` says the same in words."""
+    parts = ["m.tenant = ?", f"m.scope IN ({_marks(filter.scopes)})"]
+    values: list[Value] = [tenant, *(str(scope) for scope in filter.scopes)]
+    for column, wanted in (("status", filter.statuses), ("kind", filter.kinds), ("memory_type", filter.memory_types)):
+        if wanted:
+            parts.append(f"m.{column} IN ({_marks(wanted)})")
+            values += [item.value for item in wanted]
+    for column, equal in (("category", filter.category), ("topic", filter.topic), ("session", filter.session)):
+        if equal is not None:
+            parts.append(f"m.{column} = ?")
+            values.append(equal)
+    for tag in filter.tags:
+        parts.append("m.row IN (SELECT row FROM tags WHERE tenant = ? AND tag = ?)")
+        values += [tenant, tag]
+    if not filter.include_expired:
+        parts.append("(m.expires_at IS NULL OR m.expires_at > ?)")
+        values.append(now)
+    if filter.automatic:
+        trusted = [origin.value for origin in Origin if not origin.waits_for_confirmation]
+        parts.append(f"m.origin IN ({_marks(trusted)})")
+        values += trusted
+    _add_times(filter, parts, values)
+    return " AND ".join(parts), values
+
+
+def _add_times(filter: Filter, parts: list[str], values: list[Value]) -> None:
+    if filter.created_since is not None:
+        parts.append("m.created_at >= ?")
+        values.append(filter.created_since)
+    if filter.created_until is not None:
+        parts.append("m.created_at < ?")
+        values.append(filter.created_until)
+    if filter.valid_at is not None:
+        parts.append("(m.valid_from IS NULL OR m.valid_from <= ?) AND (m.valid_to IS NULL OR m.valid_to > ?)")
+        values += [filter.valid_at, filter.valid_at]
+
+
+def _marks(items: Sequence[object]) -> str:
+    return ", ".join("?" * len(items))

@@ -1,0 +1,65 @@
+"""The numbered migrations of the SQLite book, and how they are applied."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+from commonplace.errors import NotABook, SchemaOutdated, SchemaTooNew
+
+APPLICATION_ID = 0x436D706C  # "Cmpl": tells our files from other SQLite databases
+
+_FILE_NAME = re.compile(r"(\d{3})_\w+\.sql")
+
+
+_FOLDER = Path(__file__).parent.parent / "schema" / "sqlite"
+WORDS = _FOLDER / "002_words.sql"
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    number: int
+    file: Path
+
+
+def migrations() -> tuple[Migration, ...]:
+    """The shipped migrations, in order, numbered from 1 without a gap."""
+    found = [(match, file) for file in _FOLDER.iterdir() if (match := _FILE_NAME.fullmatch(file.name))]
+    return tuple(sorted((Migration(int(match[1]), file) for match, file in found), key=lambda step: step.number))
+
+
+def schema_of(connection: apsw.Connection, place: str) -> int:
+    """The schema number of an open file; 0 for an empty one. Refuses other people's databases."""
+    version = int(connection.pragma("user_version"))
+    application = int(connection.pragma("application_id"))
+    if application == APPLICATION_ID:
+        return version
+    empty = connection.execute("SELECT count(*) FROM sqlite_master").get == 0
+    if empty and version == 0:
+        return 0
+    raise NotABook(f"{place} is a database of another program: name another file with --store.")
+
+
+def check(schema: int, latest: int, place: str) -> None:
+    """Refuse a newer book untouched, and an older one until a writer has brought it up."""
+    if schema > latest:
+        raise SchemaTooNew(
+            f"{place} was written by a newer Commonplace (schema {schema}, this one knows {latest}): "
+            "upgrade the package; the file was left as it is."
+        )
+    if schema < latest:
+        raise SchemaOutdated(
+            f"{place} has schema {schema} and this version needs {latest}: run 'commonplace upgrade', "
+            "which copies the file first."
+        )
+
+
+def apply(connection: apsw.Connection, steps: tuple[Migration, ...], schema: int) -> None:
+    """Run what is missing inside the caller's transaction."""
+    for step in steps:
+        if step.number > schema:
+            for _ in connection.execute(step.file.read_text(encoding="utf-8")):
+                pass
+            connection.pragma("user_version", step.number)
+    connection.pragma("application_id", APPLICATION_ID)

@@ -1,0 +1,222 @@
+"""What only SQLite can do to its own file: examine, repair, copy, restore and erase."""
+
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import apsw
+
+from commonplace.codec import encode, row_hash
+from commonplace.errors import NotABook, StoreUnwritable
+from commonplace.indexing import index_terms
+from commonplace.near import sketch
+from commonplace.ports import Erasure, Finding
+from commonplace.store.sqlite import schema
+from commonplace.store.sqlite.border import translated
+from commonplace.store.sqlite.connections import Connections, integrity
+from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of, values_of
+from commonplace.store.sqlite.vectors import VectorCaches
+from commonplace.text import terms
+
+_CONTENT_TABLES = (
+    "memories", "revisions", "words", "sketches", "tags", "vectors", "uses", "relations", "events", "keys",
+)  # fmt: skip
+_OWNER_ONLY = 0o077
+
+
+class SqliteUpkeep:
+    def __init__(self, connections: Connections, caches: VectorCaches) -> None:
+        self._connections = connections
+        self._caches = caches
+
+    @property
+    def _path(self) -> Path:
+        return self._connections.path
+
+    def facts(self) -> Mapping[str, str]:
+        size = sum(file.stat().st_size for file in self._files() if file.exists())
+        return {
+            "engine": f"SQLite {apsw.sqlite_lib_version()}",
+            "place": str(self._path),
+            "schema": str(self._connections.schema()),
+            "latest_schema": str(self._connections.latest),
+            "bytes": str(size),
+        }
+
+    def upgrade(self) -> int:
+        before = self._connections.schema()
+        if before < self._connections.latest:
+            with self._connections.alone():
+                pass
+        return before
+
+    def examine(self) -> Iterator[Finding]:
+        """Look at everything, change nothing."""
+        if not self._path.exists():
+            yield Finding("file", True, f"{self._path} does not exist yet: the first memory creates it")
+            return
+        yield self._examine_permissions()
+        with self._connections.fresh_reader() as connection:
+            problems = [line for (line,) in connection.execute("PRAGMA integrity_check(5)") if line != "ok"]
+            yield Finding("pages", not problems, "; ".join(problems) or "every page is in order")
+            yield from _examine_words(connection)
+            yield from _examine_hashes(connection)
+            yield _examine_orphans(connection)
+
+    def repair(self) -> Iterator[str]:
+        """Rebuild words, tags, sketches and row hashes' derived columns from the rows, in one transaction."""
+        self._caches.forget()
+        with self._connections.writer() as connection:
+            _new_word_index(connection)
+            connection.execute("DELETE FROM sketches")
+            connection.execute("DELETE FROM tags")
+            count = _rebuild(connection)
+            orphans = _drop_orphans(connection)
+        yield f"rebuilt the word index, tags and sketches of {count:,} memories"
+        yield f"removed {orphans:,} vectors and counters without a memory"
+
+    def erase_traces(self, deep: bool) -> Erasure:
+        with self._connections.alone() as connection:
+            if deep:
+                connection.execute("VACUUM")
+            busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() or (1, 0, 0)
+        if busy:
+            return Erasure(False, "another process is reading the book: the write-ahead log still has to be cleared")
+        return Erasure(True, "rows, words, vectors, revisions, free pages and the write-ahead log are clear")
+
+    def backup(self, target: str) -> None:
+        place = Path(target)
+        if place.exists():
+            raise StoreUnwritable(f"{place} exists already: name a new file.")
+        if not place.parent.is_dir():
+            raise StoreUnwritable(f"There is no folder {place.parent}: create it first.")
+        with self._connections.alone() as connection, translated(str(place)):
+            try:
+                self._connections.copy_to(connection, place)
+            except BaseException:
+                place.unlink(missing_ok=True)
+                raise
+
+    def restore(self, source: str) -> None:
+        """Put a back-up in the book's place, through SQLite, so that other processes see it whole."""
+        place = Path(source)
+        if not place.is_file():
+            raise NotABook(f"There is no back-up {place}.")
+        with translated(str(place)):
+            copy = apsw.Connection(
+                place.resolve().as_uri() + "?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+            )
+            found = schema.schema_of(copy, str(place))
+            if found == 0:
+                raise NotABook(f"{place} is not a back-up of a Commonplace book.")
+            if found > self._connections.latest:
+                schema.check(found, self._connections.latest, str(place))
+            integrity(copy, str(place))
+        self._caches.forget()
+        with self._connections.alone() as connection, connection.backup("main", copy, "main") as backup:
+            while not backup.done:
+                backup.step(1_000)
+        copy.close()
+        self._connections.close()
+
+    def reset(self) -> None:
+        self._caches.forget()
+        with self._connections.writer() as connection:
+            for table in _CONTENT_TABLES:
+                connection.execute(f"DELETE FROM {table}")
+        self.erase_traces(deep=True)
+
+    def _files(self) -> Iterator[Path]:
+        for suffix in ("", "-wal", "-shm"):
+            yield self._path.with_name(self._path.name + suffix)
+
+    def _examine_permissions(self) -> Finding:
+        if os.name != "posix":
+            return Finding("permissions", True, "not checked on this system")
+        open_to_others = [
+            file.name for file in self._files() if file.exists() and stat.S_IMODE(file.stat().st_mode) & _OWNER_ONLY
+        ]
+        if open_to_others:
+            return Finding("permissions", False, f"others can read {', '.join(open_to_others)}: run chmod 600 on it")
+        return Finding("permissions", True, "only its owner can read the book")
+
+
+def _examine_words(connection: apsw.Connection) -> Iterator[Finding]:
+    rows = connection.execute("SELECT count(*) FROM memories").get
+    try:
+        words = connection.execute("SELECT count(*) FROM words WHERE rowid > 0").get
+        # The integrity check is spelled as an insert; on a query-only connection it still only reads.
+        connection.pragma("query_only", False)
+        try:
+            connection.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
+        finally:
+            connection.pragma("query_only", True)
+    except apsw.Error as error:
+        yield Finding("words", False, f"the word index is damaged ({error}): run doctor --repair")
+        return
+    detail = f"{rows:,} memories, {words:,} of them in the word index"
+    yield Finding("words", rows == words, detail if rows == words else f"{detail}: run doctor --repair")
+
+
+def _examine_hashes(connection: apsw.Connection) -> Iterator[Finding]:
+    wrong: list[str] = []
+    rows = connection.execute(f"SELECT {MEMORY_COLUMNS}, m.hash FROM {MEMORY_SOURCE}")
+    for row in rows:
+        try:
+            sound = row_hash(encode(memory_of(row[:-1]))) == row[-1]
+        except ValueError:
+            sound = False
+        if not sound:
+            wrong.append(str(row[1]))
+    for id, state, hash in connection.execute(
+        "SELECT m.id, r.state, r.hash FROM revisions AS r JOIN memories AS m ON m.row = r.row"
+    ):
+        if row_hash(state) != hash:
+            wrong.append(f"{id} (a past revision)")
+    detail = "every row is as it was written" if not wrong else f"changed behind our back: {', '.join(wrong[:5])}"
+    yield Finding("hashes", not wrong, detail)
+
+
+def _examine_orphans(connection: apsw.Connection) -> Finding:
+    orphans = sum(
+        connection.execute(f"SELECT count(*) FROM {table} WHERE row NOT IN (SELECT row FROM memories)").get
+        for table in ("vectors", "sketches", "tags", "uses", "revisions")
+    )
+    if orphans:
+        return Finding("orphans", False, f"{orphans:,} index entries have no memory: run doctor --repair")
+    return Finding("orphans", True, "every index entry has its memory")
+
+
+def _new_word_index(connection: apsw.Connection) -> None:
+    """The word index again, empty, as the schema made it."""
+    connection.execute("DROP TABLE IF EXISTS words_vocabulary")
+    connection.execute("DROP TABLE IF EXISTS words")
+    connection.execute(schema.WORDS.read_text(encoding="utf-8"))
+
+
+def _rebuild(connection: apsw.Connection) -> int:
+    rows: list[Row] = connection.execute(
+        f"SELECT m.row, m.tenant, m.recorded_at, {MEMORY_COLUMNS} FROM {MEMORY_SOURCE}"
+    ).fetchall()
+    for row, tenant, recorded_at, *columns in rows:
+        memory = memory_of(tuple(columns))
+        words = terms(memory.text)
+        keys = sketch(words)
+        derived = values_of(memory, recorded_at, keys)
+        connection.execute("UPDATE memories SET text_key = ?, sketch = ? WHERE row = ?", (*derived[-3:-1], row))
+        connection.execute("INSERT INTO words (rowid, terms) VALUES (?, ?)", (row, index_terms(memory, words)))
+        connection.executemany("INSERT INTO sketches VALUES (?, ?, ?)", [(tenant, key, row) for key in keys])
+        connection.executemany(
+            "INSERT OR IGNORE INTO tags (tenant, tag, row) VALUES (?, ?, ?)",
+            [(tenant, tag, row) for tag in memory.tags],
+        )
+    return len(rows)
+
+
+def _drop_orphans(connection: apsw.Connection) -> int:
+    removed = 0
+    for table in ("vectors", "uses", "revisions"):
+        connection.execute(f"DELETE FROM {table} WHERE row NOT IN (SELECT row FROM memories)")
+        removed += connection.changes()
+    return removed

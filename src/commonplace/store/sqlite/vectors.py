@@ -1,0 +1,162 @@
+"""Vectors in the SQLite book, and the caches of them that follow every process's writes."""
+
+import threading
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import apsw
+
+from commonplace.memory import Memory, Status
+from commonplace.ports import Match, Space, Vector
+from commonplace.query import Filter
+from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of
+
+if TYPE_CHECKING:
+    from commonplace.store.sqlite.memories import SqliteMemories
+    from commonplace.store.vector_cache import VectorCache
+
+LOAD_BATCH = 4_096
+WIDENING = 4
+
+
+class VectorCaches:
+    """The caches of one process, one for each tenant and space, shared by its connections."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self._caches: dict[tuple[str, int], tuple[VectorCache, int, int]] = {}
+
+    def forget(self) -> None:
+        """A transaction was rolled back: what was read inside it may never have been true."""
+        with self.lock:
+            self._caches.clear()
+
+    def current(self, connection: apsw.Connection, tenant: str, space: int, dimensions: int) -> "VectorCache":
+        """The cache, brought up to what the connection sees. Call with the lock held."""
+        # numpy takes 0.1 s to import: only those who compare vectors pay for it.
+        from commonplace.store.vector_cache import VectorCache
+
+        cache, events, vectors = self._caches.get((tenant, space)) or (VectorCache(dimensions), -1, -1)
+        latest: dict[str, int] = dict(connection.execute("SELECT name, seq FROM sqlite_sequence"))
+        new_events, new_vectors = latest.get("events", 0), latest.get("vectors", 0)
+        if new_events > events >= 0:
+            _follow_changes(cache, connection, tenant, events)
+        if new_vectors > vectors:
+            _load(cache, connection, tenant, space, vectors)
+        self._caches[tenant, space] = (cache, max(events, new_events), max(vectors, new_vectors))
+        return cache
+
+
+def _load(cache: "VectorCache", connection: apsw.Connection, tenant: str, space: int, after: int) -> None:
+    from commonplace.store.vector_cache import Entry
+
+    rows = connection.execute(
+        "SELECT m.number, m.scope, m.status, v.vector FROM vectors AS v JOIN memories AS m ON m.row = v.row "
+        "WHERE v.sequence > ? AND v.space = ? AND m.tenant = ?",
+        (after, space, tenant),
+    )
+    active = Status.ACTIVE.value
+    while batch := [
+        Entry(number, scope, status == active, vector) for number, scope, status, vector in islice(rows, LOAD_BATCH)
+    ]:
+        cache.put_all(batch)
+
+
+def _follow_changes(cache: "VectorCache", connection: apsw.Connection, tenant: str, after: int) -> None:
+    rows = connection.execute(
+        "SELECT DISTINCT e.memory_number, m.scope, m.status FROM events AS e "
+        "LEFT JOIN memories AS m ON m.tenant = e.tenant AND m.number = e.memory_number "
+        "WHERE e.sequence > ? AND e.tenant = ? AND e.memory_number IS NOT NULL",
+        (after, tenant),
+    )
+    changed: list[Row] = rows.fetchall()
+    for number, scope, status in changed:
+        if scope is None:
+            cache.remove(number)
+        else:
+            cache.mark(number, scope, status == Status.ACTIVE.value)
+
+
+class SqliteVectors:
+    def __init__(
+        self, connection: apsw.Connection, tenant: str, caches: VectorCaches, memories: "SqliteMemories"
+    ) -> None:
+        self._connection = connection
+        self._tenant = tenant
+        self._caches = caches
+        self._memories = memories
+
+    def put(self, number: int, space: Space, vector: Vector) -> None:
+        known = self._space(space)
+        if known is None:
+            self._connection.execute(
+                "INSERT INTO spaces (name, dimensions) VALUES (?, ?)", (str(space), space.dimensions)
+            )
+            known = self._connection.last_insert_rowid()
+        self._connection.execute(
+            "INSERT OR REPLACE INTO vectors (tenant, space, row, vector) "
+            "SELECT tenant, ?, row, ? FROM memories WHERE tenant = ? AND number = ?",
+            (known, vector, self._tenant, number),
+        )
+
+    def nearest(self, vector: Vector, space: Space, filter: Filter, now: int, limit: int) -> tuple[Match, ...]:
+        known = self._space(space)
+        if known is None:
+            return ()
+        scopes = [str(scope) for scope in filter.scopes]
+        active_only = filter.statuses == (Status.ACTIVE,)
+        reach = limit
+        while True:
+            with self._caches.lock:
+                cache = self._caches.current(self._connection, self._tenant, known, space.dimensions)
+                found = cache.nearest(vector, scopes, active_only, reach)
+            features = self._memories.features(filter, now, [number for number, _ in found])
+            matches = tuple(Match(features[number], score) for number, score in found if number in features)
+            # The other conditions are checked on the rows: look further until enough of them pass.
+            if len(matches) >= limit or len(found) < reach:
+                return matches[:limit]
+            reach *= WIDENING
+
+    def similarity(self, vector: Vector, space: Space, numbers: Sequence[int]) -> dict[int, float]:
+        known = self._space(space)
+        if known is None:
+            return {}
+        with self._caches.lock:
+            cache = self._caches.current(self._connection, self._tenant, known, space.dimensions)
+            return cache.similarity(vector, numbers)
+
+    def missing(self, space: Space, limit: int) -> tuple[Memory, ...]:
+        rows = self._connection.execute(
+            f"SELECT {MEMORY_COLUMNS} FROM {MEMORY_SOURCE} WHERE m.tenant = ? AND NOT EXISTS "
+            "(SELECT 1 FROM vectors AS v WHERE v.row = m.row AND v.space = ?) ORDER BY m.number LIMIT ?",
+            (self._tenant, self._space(space) or -1, limit),
+        )
+        return tuple(memory_of(row) for row in rows)
+
+    def count_missing(self, space: Space) -> int:
+        missing: int = self._connection.execute(
+            "SELECT (SELECT count(*) FROM memories WHERE tenant = ?1) - "
+            "(SELECT count(*) FROM vectors WHERE tenant = ?1 AND space = ?2)",
+            (self._tenant, self._space(space) or -1),
+        ).get
+        return missing
+
+    def counts(self) -> dict[str, int]:
+        rows = self._connection.execute(
+            "SELECT s.name, count(v.row) FROM spaces AS s LEFT JOIN vectors AS v ON v.space = s.space AND v.tenant = ? "
+            "GROUP BY s.space ORDER BY s.space",
+            (self._tenant,),
+        )
+        return dict(rows)
+
+    def drop_space(self, name: str) -> int:
+        self._connection.execute(
+            "DELETE FROM vectors WHERE tenant = ? AND space = (SELECT space FROM spaces WHERE name = ?)",
+            (self._tenant, name),
+        )
+        return self._connection.changes()
+
+    def _space(self, space: Space) -> int | None:
+        found: int | None = self._connection.execute("SELECT space FROM spaces WHERE name = ?", (str(space),)).get
+        return found

@@ -1,0 +1,142 @@
+"""Vectors of one tenant and space in memory, for looking through all of them in a few milliseconds.
+
+A cache, never a second truth: the store fills it from the book and follows the book's
+changes. Up to a few thousand vectors are compared exactly; beyond that, sign bits pick the
+candidates and only those are compared exactly.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonplace.ports import Vector
+
+EXACT_LIMIT = 2_048
+CANDIDATES = 768
+FIRST_CAPACITY = 1_024
+_WORD_BITS = 64
+_FAR = np.uint16(65_535)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One vector with what a search filters by."""
+
+    number: int
+    scope: str
+    active: bool
+    vector: Vector
+
+
+class VectorCache:
+    """Not thread-safe: the store holds a lock around each use."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._dimensions = dimensions
+        self._words = -(-dimensions // _WORD_BITS)
+        self._slots: dict[int, int] = {}
+        self._scopes: dict[str, int] = {}
+        self._allocate(FIRST_CAPACITY)
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def put_all(self, entries: Iterable[Entry]) -> None:
+        """Add or replace many at once."""
+        batch = [entry for entry in entries if len(entry.vector) == 2 * self._dimensions]
+        if not batch:
+            return
+        self._reserve(len(self._slots) + len(batch))
+        slots = np.array([self._slots.setdefault(entry.number, len(self._slots)) for entry in batch])
+        vectors = np.frombuffer(b"".join(entry.vector for entry in batch), "<f2").reshape(len(batch), -1)
+        self._numbers[slots] = [entry.number for entry in batch]
+        self._scope[slots] = [self._scopes.setdefault(entry.scope, len(self._scopes)) for entry in batch]
+        self._active[slots] = [entry.active for entry in batch]
+        self._vectors[slots] = vectors
+        self._bits[:, slots] = self._sign_bits(vectors.astype(np.float32)).T
+
+    def mark(self, number: int, scope: str, active: bool) -> None:
+        """A memory changed its scope or status; its vector did not."""
+        slot = self._slots.get(number)
+        if slot is not None:
+            self._scope[slot] = self._scopes.setdefault(scope, len(self._scopes))
+            self._active[slot] = active
+
+    def remove(self, number: int) -> None:
+        """Take one out; the last one moves into its place, so that there are no holes."""
+        slot = self._slots.pop(number, None)
+        if slot is None:
+            return
+        last = len(self._slots)
+        if slot != last:
+            moved = int(self._numbers[last])
+            for column in (self._numbers, self._scope, self._active, self._vectors):
+                column[slot] = column[last]
+            self._bits[:, slot] = self._bits[:, last]
+            self._slots[moved] = slot
+        self._vectors[last] = 0
+
+    def nearest(self, vector: Vector, scopes: Sequence[str], active_only: bool, limit: int) -> list[tuple[int, float]]:
+        """The closest numbers by cosine, best first, from these scopes only."""
+        query = np.frombuffer(vector, "<f2").astype(np.float32)
+        count = len(self._slots)
+        allowed = self._allowed(scopes, active_only, count)
+        if count <= EXACT_LIMIT:
+            slots = np.flatnonzero(allowed)
+        else:
+            slots = self._candidates(query, allowed, max(CANDIDATES, 4 * limit))
+        scores = self._vectors[slots].astype(np.float32) @ query
+        best = np.argsort(-scores, kind="stable")[:limit]
+        return [(int(self._numbers[slots[i]]), float(scores[i])) for i in best]
+
+    def similarity(self, vector: Vector, numbers: Sequence[int]) -> dict[int, float]:
+        known = [(number, self._slots[number]) for number in numbers if number in self._slots]
+        if not known:
+            return {}
+        query = np.frombuffer(vector, "<f2").astype(np.float32)
+        scores = self._vectors[[slot for _, slot in known]].astype(np.float32) @ query
+        return {number: float(score) for (number, _), score in zip(known, scores, strict=True)}
+
+    def _allowed(self, scopes: Sequence[str], active_only: bool, count: int) -> NDArray[np.bool_]:
+        wanted = [self._scopes[scope] for scope in scopes if scope in self._scopes]
+        allowed = np.isin(self._scope[:count], wanted) if len(wanted) < len(self._scopes) else np.ones(count, np.bool_)
+        return allowed & self._active[:count] if active_only else allowed
+
+    def _candidates(self, query: NDArray[np.float32], allowed: NDArray[np.bool_], wanted: int) -> NDArray[np.intp]:
+        """The slots whose sign bits differ least from the query's: at least `wanted` of them if there are."""
+        count = len(allowed)
+        signs = self._sign_bits(query[None, :])[0]
+        distance = np.zeros(count, np.uint16)
+        for word in range(self._words):
+            distance += np.bitwise_count(self._bits[word, :count] ^ signs[word])
+        distance[~allowed] = _FAR
+        histogram = np.bincount(distance[allowed], minlength=self._dimensions + 1)
+        within = np.cumsum(histogram)
+        threshold = int(np.searchsorted(within, min(wanted, int(within[-1]))))
+        return np.flatnonzero(distance <= threshold)
+
+    def _sign_bits(self, vectors: NDArray[np.float32]) -> NDArray[np.uint64]:
+        packed = np.packbits(vectors > 0, axis=1)
+        padded = np.zeros((len(vectors), self._words * 8), np.uint8)
+        padded[:, : packed.shape[1]] = packed
+        return padded.view(np.uint64)
+
+    def _allocate(self, capacity: int) -> None:
+        self._numbers = np.zeros(capacity, np.int64)
+        self._scope = np.zeros(capacity, np.int32)
+        self._active = np.zeros(capacity, np.bool_)
+        self._vectors = np.zeros((capacity, self._dimensions), np.float16)
+        self._bits = np.zeros((self._words, capacity), np.uint64)
+
+    def _reserve(self, needed: int) -> None:
+        if needed <= len(self._numbers):
+            return
+        old = (self._numbers, self._scope, self._active, self._vectors, self._bits)
+        count = len(self._slots)
+        self._allocate(max(needed, len(self._numbers) * 3 // 2))
+        new = (self._numbers, self._scope, self._active, self._vectors)
+        for source, target in zip(old[:4], new, strict=True):
+            target[:count] = source[:count]
+        self._bits[:, :count] = old[4][:, :count]

@@ -1,0 +1,147 @@
+"""Normal forms of text: what is stored, what counts as the same, and the terms that are indexed.
+
+Terms are made here rather than by a database's tokenizer, so that every engine indexes the
+same words: lower case without accents, English stems, identifiers whole and in parts, and
+single characters and pairs for Chinese, Japanese and Korean.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+import Stemmer
+
+from commonplace.stopwords import STOPWORDS
+
+TERM_LENGTH_LIMIT = 64
+QUERY_TERM_LIMIT = 32
+CHARACTERS_PER_TOKEN = 4
+
+_CJK = "\u3005\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+_CJK_CHARACTER = re.compile(f"[{_CJK}]")
+_TOKEN = re.compile(
+    rf"[{_CJK}]+"
+    rf"|[^\W_{_CJK}]+(?:['._@+#/:-]+[^\W{_CJK}]+|_+[^\W{_CJK}]+)*(?:\+\+|#)?"
+)
+_PLAIN_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_PART = re.compile(r"[^\W_]+")
+_CAMEL = re.compile(r"[a-z][A-Z]")
+_CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_BLANKS = re.compile(r"\s+")
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
+_STEMMER = Stemmer.Stemmer("english")
+
+
+def normalise(text: str) -> str:
+    """What is stored: composed characters, Unix line ends, no blanks around it."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def collapse(text: str) -> str:
+    """One blank for every run of them."""
+    return _BLANKS.sub(" ", normalise(text)).strip()
+
+
+def fold(text: str) -> str:
+    """What two texts have in common when they say the same letter for letter, whatever their case."""
+    return collapse(text).casefold()
+
+
+def visible(text: str) -> str:
+    """Without zero-width, bidirectional and tag characters, which hide text from a reader."""
+    return text if text.isascii() else _INVISIBLE.sub("", text)
+
+
+def slug(text: str) -> str:
+    """A topic's canonical form: `Deploy schedule` and `deploy_schedule` are `deploy-schedule`."""
+    return "-".join(_PART.findall(fold(visible(text))))
+
+
+def estimate_tokens(text: str) -> int:
+    """About how many tokens a model will count: four characters each, one for a CJK character."""
+    wide = 0 if text.isascii() else len(_CJK_CHARACTER.findall(text))
+    return max(1, wide + (len(text) - wide + CHARACTERS_PER_TOKEN - 1) // CHARACTERS_PER_TOKEN)
+
+
+def terms(text: str) -> list[str]:
+    """The terms to index, in the order of the text, with repeats."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", visible(text)).replace("\u2019", "'")
+    return [term for token in _TOKEN.findall(text) for term in _token_terms(token)]
+
+
+def query_terms(text: str) -> list[str]:
+    """The terms to look for: each once, without stop words unless there is nothing else."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", visible(text)).replace("\u2019", "'")
+    wanted: dict[str, None] = {}
+    fallback: dict[str, None] = {}
+    for token in _TOKEN.findall(text):
+        kept = fallback if token.lower() in STOPWORDS else wanted
+        kept.update(dict.fromkeys(_query_token_terms(token)))
+    return list(wanted or fallback)[:QUERY_TERM_LIMIT]
+
+
+def slugs_within(text: str, longest: int = 4) -> list[str]:
+    """Every run of up to `longest` words as a slug: the topics a query may be naming."""
+    words = _PART.findall(fold(visible(text)))[:QUERY_TERM_LIMIT]
+    return list(
+        dict.fromkeys(
+            "-".join(words[start : start + size])
+            for size in range(1, longest + 1)
+            for start in range(len(words) - size + 1)
+        )
+    )
+
+
+def _query_token_terms(token: str) -> list[str]:
+    if not _CJK_CHARACTER.match(token):
+        return list(_token_terms(token))
+    return [token[i : i + 2] for i in range(len(token) - 1)] or [token]
+
+
+def _token_terms(token: str) -> Iterator[str]:
+    if _CJK_CHARACTER.match(token):
+        yield from token
+        yield from (token[i : i + 2] for i in range(len(token) - 1))
+    else:
+        yield from _word_terms(token[: TERM_LENGTH_LIMIT * 4])
+
+
+@lru_cache(maxsize=16_384)
+def _word_terms(token: str) -> tuple[str, ...]:
+    """A word's stem; of an identifier or a camelCase name the whole and the stems of its parts."""
+    lowered = token.lower()
+    if _CAMEL.search(token):
+        parts = [part.lower() for part in _CAMEL_PART.findall(token)]
+    elif _PLAIN_WORD.fullmatch(lowered):
+        return (_stem(_without_elision(lowered)),)
+    else:
+        parts = _PART.findall(lowered)
+    whole = _stem(lowered) if _PLAIN_WORD.fullmatch(lowered) else _bare(lowered)
+    return tuple(dict.fromkeys([whole, *(_stem(part) for part in parts if len(part) > 1 or part.isdigit())]))
+
+
+def _without_elision(word: str) -> str:
+    """`l'eglise` is looked for as `eglise`."""
+    head, apostrophe, tail = word.partition("'")
+    return tail if apostrophe and len(head) <= 2 and len(tail) > 2 else word
+
+
+def _stem(word: str) -> str:
+    bare = word if word.isascii() else _without_accents(word)
+    return _bare(_STEMMER.stemWord(bare)) if bare.isascii() and not bare.isdigit() else _bare(bare)
+
+
+def _bare(word: str) -> str:
+    return _without_accents(word).replace("'", "")[:TERM_LENGTH_LIMIT]
+
+
+def _without_accents(word: str) -> str:
+    if word.isascii():
+        return word
+    split = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(character for character in split if not unicodedata.combining(character))

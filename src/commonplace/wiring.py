@@ -1,0 +1,46 @@
+"""Settings become a store and an embedder: the only file that names concrete classes."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from commonplace.config import NO_MODEL, Configuration
+from commonplace.errors import InvalidInput
+from commonplace.models.local import LocalEmbedder
+from commonplace.models.packs import PACKS
+from commonplace.models.pull import is_installed
+from commonplace.ports import Embedder, Store
+from commonplace.store.sqlite import SqliteStore
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a book is made of."""
+
+    store: Store
+    embedder: Embedder | None
+
+
+def assemble(configuration: Configuration) -> Parts:
+    """Put the parts together. Nothing is opened, loaded or written yet."""
+    return Parts(_store(configuration), _embedder(configuration))
+
+
+def _store(configuration: Configuration) -> Store:
+    place = configuration.store
+    if "://" in place:
+        scheme = place.split("://")[0]
+        raise InvalidInput(f"There is no store for '{scheme}://' addresses in this version: name a file.", "store")
+    settings = configuration.settings
+    return SqliteStore(Path(place).expanduser().absolute(), settings.busy_seconds, settings.synchronous)
+
+
+def _embedder(configuration: Configuration) -> Embedder | None:
+    name = configuration.settings.model
+    if name == NO_MODEL:
+        return None
+    if name not in PACKS:
+        raise InvalidInput(f"There is no model pack '{name}': choose one of {', '.join(PACKS)} or none.", "model")
+    pack = PACKS[name]
+    if not is_installed(pack, configuration.models_folder):
+        return None
+    return LocalEmbedder(pack, configuration.models_folder, configuration.settings.threads)
