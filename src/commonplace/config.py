@@ -7,19 +7,18 @@ A value comes from the first of: a flag, the environment, the project's
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
 from pathlib import Path
 
 from commonplace.errors import InvalidInput
 from commonplace.project import find_root
+from commonplace.record import Record
 
 APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"
 NO_MODEL = "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Record):
     """Everything that can be set, with its default. An empty string means: not set."""
 
     store: str = ""
@@ -62,8 +61,7 @@ DESCRIPTIONS: Mapping[str, str] = {
 _ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Record):
     """Settings, with where each value came from."""
 
     settings: Settings
@@ -145,10 +143,10 @@ def config_folder(environment: Mapping[str, str]) -> Path:
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     found = {}
-    for field in fields(Settings):
-        for name in (ENVIRONMENT_PREFIX + field.name.upper(), *_ALIASES.get(field.name, ())):
+    for field in Settings.fields:
+        for name in (ENVIRONMENT_PREFIX + field.upper(), *_ALIASES.get(field, ())):
             if environment.get(name):
-                found[field.name] = (environment[name], name)
+                found[field] = (environment[name], name)
                 break
     return found
 

@@ -1,10 +1,11 @@
 """What happened to memories. Events carry no content; revisions carry it and can be erased."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 
 from commonplace.memory import Memory
+from commonplace.record import Record
 
 Plain = str | int | float | bool | None | tuple[str, ...] | Mapping[str, bool]
 
@@ -24,8 +25,7 @@ class EventType(StrEnum):
     EXPORTED = "memory.exported"
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Record):
     """One line of the audit log. `sequence` is its place in the log, set by the store."""
 
     id: str
@@ -33,13 +33,12 @@ class Event:
     memory_id: str | None
     actor: str
     at: int
-    payload: Mapping[str, Plain] = field(default_factory=dict)
+    payload: Mapping[str, Plain] = MappingProxyType({})
     memory_number: int | None = None
     sequence: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Revision:
+class Revision(Record):
     """A memory as it stood from `recorded_at` on, until the next revision."""
 
     memory: Memory

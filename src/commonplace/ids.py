@@ -1,8 +1,7 @@
 """Where time and identity come from: the clock, and ids that sort by time."""
 
-import secrets
+import os
 import time
-from collections.abc import Callable
 from typing import Protocol
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -18,9 +17,9 @@ def system_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-def ulid(now: int, randomness: Callable[[int], int] = secrets.randbits) -> str:
+def ulid(now: int) -> str:
     """26 characters: 48 bits of time, 80 of chance, in Crockford's base 32."""
-    value = (now << _RANDOM_BITS) | randomness(_RANDOM_BITS)
+    value = (now << _RANDOM_BITS) | int.from_bytes(os.urandom(_RANDOM_BITS // 8), "big")
     characters = []
     for _ in range(26):
         value, digit = divmod(value, 32)

@@ -1,7 +1,6 @@
 """The write path: a draft is checked, compared with what is known, and stored with all its indexes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import blake2b
 
@@ -24,6 +23,7 @@ from commonplace.memory import (
 )
 from commonplace.ports import Embedder, KeptAnswer, Unit, Vector
 from commonplace.query import Filter
+from commonplace.record import Record, replace
 from commonplace.scope import Scope
 from commonplace.text import collapse, normalise, slug, terms
 
@@ -49,16 +49,14 @@ class NearPolicy(StrEnum):
     IGNORE = "ignore"
 
 
-@dataclass(frozen=True, slots=True)
-class Repeats:
+class Repeats(Record):
     """How a caller wants repeats handled. Nothing is ever merged or dropped unsaid."""
 
     exact: ExactPolicy = ExactPolicy.FOLDED
     near: NearPolicy = NearPolicy.REPORT
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Record):
     """Something to remember, as the caller gives it."""
 
     text: str
@@ -89,16 +87,14 @@ class Verdict(StrEnum):
     REPLAYED = "replayed"
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(Record):
     """A known memory that says nearly the same, and how near it is from 0 to 1."""
 
     memory: Memory
     similarity: float
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(Record):
     """What became of a draft: the memory it is kept as, and what the caller should know about it."""
 
     memory: Memory
@@ -109,15 +105,13 @@ class Remembered:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Record):
     """A draft of a batch that was not stored, and why."""
 
     error: CommonplaceError
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Record):
     """A draft that passed every check, ready to be stored."""
 
     memory: Memory

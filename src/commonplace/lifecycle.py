@@ -1,19 +1,18 @@
 """What may become of a memory: updated, confirmed, superseded, invalidated, archived, forgotten, purged."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
 
 from commonplace.checks import check_reason, check_time
-from commonplace.errors import Conflict, InvalidInput, NotFound, RevisionConflict
+from commonplace.errors import Conflict, InvalidInput, RevisionConflict
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
 from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Status
 from commonplace.ports import Unit
+from commonplace.record import Record, replace
 from commonplace.scope import Principal, Scope
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Record):
     """Who does something, through which door, and when. The door sets it once for each call."""
 
     principal: Principal
@@ -33,8 +32,7 @@ class Unchanged:
 UNCHANGED = Unchanged()
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Record):
     """What an update is to change. Fields left at UNCHANGED stay as they are."""
 
     text: str | Unchanged = UNCHANGED
@@ -55,7 +53,7 @@ class Changes:
 
     def asked(self) -> dict[str, object]:
         """The fields that are to change."""
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values = {name: getattr(self, name) for name in self.fields}
         return {name: value for name, value in values.items() if not isinstance(value, Unchanged)}
 
 
@@ -186,7 +184,7 @@ def _kept_reason(memory: Memory, status: Status) -> str | None:
 
 
 def _next(memory: Memory, context: Context, **changes: object) -> Memory:
-    return replace(memory, updated_at=context.now, revision=memory.revision + 1, **changes)  # type: ignore[arg-type]
+    return replace(memory, updated_at=context.now, revision=memory.revision + 1, **changes)
 
 
 def _require(memory: Memory, status: Status, deed: str) -> None:
@@ -198,8 +196,3 @@ def log(unit: Unit, context: Context, type: EventType, memory: Memory, payload: 
     unit.log.append(
         Event(f"evt_{ulid(context.now)}", type, memory.id, context.actor, context.now, payload, memory.number)
     )
-
-
-def missing(reference: object) -> NotFound:
-    """The one answer for unknown ids and for foreign ones."""
-    return NotFound(f"There is no memory '{str(reference)[:60]}': look it up with recall or list.")

@@ -1,6 +1,5 @@
 """The memory itself, and the small nouns it is made of. Frozen, and valid by construction."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from commonplace.checks import (
@@ -13,6 +12,7 @@ from commonplace.checks import (
     check_time,
 )
 from commonplace.errors import InvalidInput
+from commonplace.record import Record
 from commonplace.scope import Scope
 
 
@@ -95,8 +95,7 @@ class RelationKind(StrEnum):
     DERIVED_FROM = "derived_from"
 
 
-@dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(Record):
     """Who wrote it down, through which door, and in which conversation."""
 
     source: str | None = None
@@ -110,8 +109,7 @@ class Provenance:
             check_label(getattr(self, name), name)
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Record):
     """How often a memory was recalled. Counted beside the memory, not part of its history."""
 
     count: int = 0
@@ -120,8 +118,7 @@ class Usage:
     base_confidence: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Record):
     """One thing worth remembering. Times are integer milliseconds UTC."""
 
     id: str
@@ -181,8 +178,7 @@ class Memory:
         return (self.valid_from is None or self.valid_from <= at) and (self.valid_to is None or at < self.valid_to)
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(Record):
     """An edge between two memories: `source` supersedes, contradicts, … `target`."""
 
     id: str

@@ -7,6 +7,7 @@ alike they look: "deploys are on Monday" must not swallow "deploys are on Tuesda
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import pairwise
 from zlib import crc32
 
@@ -74,13 +75,18 @@ _OPPOSITES = _words(
     any more longer first last
     an aus vor nach immer selten avant après toujours antes después siempre depois sempre prima dopo"""
 )
-_WIDE_MARKS = re.compile(
+_WIDE_MARKS = (
     "[零〇一二三四五六七八九十百千万億亿两兩半]|"
     "(?:月|火|水|木|金|土|日)曜|(?:星期|周|週|礼拜)[一二三四五六日天]|今天|明天|昨天|今日|明日|昨日|上午|下午|早上|晚上|"
     "午前|午後|오늘|내일|어제|오전|오후|[월화수목금토일]요일|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|"
     "不|没|沒|无|無|非|别|未|禁止|ない|ません|なく|なかっ|せず|ずに|않|없|아니|안 |못|말고|"
     "之前|之后|以前|以後|以后|前に|後に|开|关|開|閉|전에|후에|켜|꺼|끄"
 )
+
+
+@cache
+def _wide_marks() -> re.Pattern[str]:
+    return re.compile(_WIDE_MARKS)
 
 
 def sketch(words: Sequence[str]) -> tuple[int, ...]:
@@ -117,5 +123,6 @@ def _substance(text: str) -> Counter[str]:
             marks["not"] += 1
         elif word in _NUMBER_WORDS or word in _DATE_WORDS or word in _OPPOSITES:
             marks[word] += 1
-    marks.update(_WIDE_MARKS.findall(folded))
+    if not folded.isascii():
+        marks.update(_wide_marks().findall(folded))
     return marks

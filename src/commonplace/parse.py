@@ -52,8 +52,10 @@ def deadline(value: str | int | datetime, now: int, argument: str) -> int:
 
 def show(at: int) -> str:
     """A moment as ISO 8601, UTC, to the millisecond."""
-    return (datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=at)).isoformat(timespec="milliseconds").replace(
-        "+00:00", "Z"
+    return (
+        (datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=at))
+        .isoformat(timespec="milliseconds")
+        .replace("+00:00", "Z")
     )
 
 
@@ -65,7 +67,7 @@ _TIMES = ("confirmed_at", "valid_from", "valid_to")
 
 def draft_fields(fields: Mapping[str, object], now: int) -> dict[str, object]:
     """The fields of a draft, with names checked and texts turned into choices and times."""
-    known = set(Draft.__dataclass_fields__) - {"text", "scope"}
+    known = set(Draft.fields) - {"text", "scope"}
     parsed: dict[str, object] = {}
     for name, value in fields.items():
         if name not in known:

@@ -17,20 +17,19 @@ What every store promises, and `tests/store` checks on each engine:
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Protocol
 
 from commonplace.events import Event, Revision
 from commonplace.memory import Memory, Relation
 from commonplace.query import Features, Filter, Order
 from commonplace.rank import Scale
+from commonplace.record import Record
 
 Vector = bytes
 """A unit vector: float16, little-endian, `Space.dimensions` of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(Record):
     """Vectors can be compared within one space only: a model, its revision and its runtime."""
 
     model: str
@@ -42,8 +41,7 @@ class Space:
         return f"{self.model}@{self.revision}/{self.runtime}/{self.dimensions}"
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Record):
     """A memory an index found, with the index's own score (higher is better)."""
 
     features: Features
@@ -142,8 +140,7 @@ class Log(Protocol):
         """Take everything but kind and scope out of the payloads of a memory's events."""
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Record):
     """One memory was recalled."""
 
     number: int
@@ -156,8 +153,7 @@ class Uses(Protocol):
     def record(self, uses: Sequence[Use]) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class KeptAnswer:
+class KeptAnswer(Record):
     """What an idempotency key was used for: a digest of the request and the ids it led to."""
 
     digest: bytes
@@ -210,8 +206,7 @@ class Unit(Protocol):
     def relations(self) -> Relations: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Record):
     """One thing doctor looked at."""
 
     check: str
@@ -219,8 +214,7 @@ class Finding:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class Erasure:
+class Erasure(Record):
     """Whether removed bytes are gone from disk: `complete`, or pending and why."""
 
     complete: bool
@@ -265,8 +259,7 @@ class Store(Protocol):
     def close(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Record):
     """What a space's cosines mean, measured on labelled pairs.
 
     `relevance` is where a question and a memory begin to belong together; from `near` on,

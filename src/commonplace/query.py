@@ -1,11 +1,11 @@
 """What a caller asks for and what comes back: filters, queries, candidates, recalls and pages."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from commonplace.checks import check_share, check_time
 from commonplace.errors import InvalidInput
 from commonplace.memory import Kind, Memory, MemoryType, Status
+from commonplace.record import Record
 from commonplace.scope import Scope
 from commonplace.trace import Trace
 
@@ -36,8 +36,7 @@ class Order(StrEnum):
     UPDATED = "updated"
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Record):
     """Which memories may take part. Empty tuples mean any; `tags` must all be there.
 
     `as_of` looks at the book as it stood at that moment (record time); `valid_at` asks
@@ -103,8 +102,7 @@ class Filter:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Record):
     """One recall: what to look for, where, how much to bring back."""
 
     text: str
@@ -131,8 +129,7 @@ class Query:
             check_share(self.min_relevance, "min_relevance")
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
+class Features(Record):
     """What ranking needs to know of a memory, without its text."""
 
     number: int
@@ -146,8 +143,7 @@ class Features:
     contested: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Record):
     """A memory that was found: how relevant it is from 0 to 1, and why."""
 
     memory: Memory
@@ -157,8 +153,7 @@ class Hit:
     vector_score: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(Record):
     """The answer to a query, best first."""
 
     query: Query
@@ -169,8 +164,7 @@ class Recall:
     trace: Trace | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Record):
     """Part of a listing; `next_cursor` asks for the following one."""
 
     memories: tuple[Memory, ...]

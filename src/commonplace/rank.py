@@ -7,17 +7,16 @@ same for every query. Inside, a relevance is a logit, to which each stage adds i
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from commonplace.query import Features
+from commonplace.record import Record
 
 BM25_K1 = 1.2
 BM25_B = 0.75
 DAY = 86_400_000
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Record):
     """Where a score turns from irrelevant to relevant, and how fast."""
 
     midpoint: float
@@ -27,8 +26,7 @@ class Scale:
         return (score - self.midpoint) / self.width
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Record):
     """How a surface ranks, as data."""
 
     name: str = "native"

@@ -6,14 +6,13 @@ down what it scored and dropped. Each stage is a function on the working set.
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 
 from commonplace import rank
 from commonplace.errors import InvalidInput, ModelError
 from commonplace.memory import Memory
 from commonplace.ports import Embedder, Match, Store, Unit, Vector
 from commonplace.query import EffectiveMode, Features, Hit, Mode, Query, Recall
-from commonplace.rank import PROFILES, Profile
+from commonplace.rank import PROFILES
 from commonplace.text import estimate_tokens, fold, query_terms, slugs_within, terms
 from commonplace.trace import Drop, Score, StageTrace, Trace
 
@@ -21,46 +20,48 @@ DIVERSITY_MARGIN = 8
 TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
 
 
-@dataclass(slots=True)
 class Candidate:
     """A memory on its way through the stages."""
 
-    features: Features
-    word: float = 0.0
-    cosine: float | None = None
-    context: float = 0.0
-    exact: bool = False
-    logit: float = 0.0
-    parts: tuple[tuple[str, float], ...] = ()
+    __slots__ = ("context", "cosine", "exact", "features", "logit", "number", "parts", "word")
 
-    @property
-    def number(self) -> int:
-        return self.features.number
+    def __init__(self, features: Features) -> None:
+        self.features = features
+        self.number = features.number
+        self.word = 0.0
+        self.cosine: float | None = None
+        self.context = 0.0
+        self.exact = False
+        self.logit = 0.0
+        self.parts: tuple[tuple[str, float], ...] = ()
 
 
-@dataclass(slots=True)
 class Working:
     """What the stages hand on to each other."""
 
-    query: Query
-    profile: Profile
-    now: int
-    terms: list[str]
-    vector: Vector | None
-    embedder: Embedder | None
-    unit: Unit
-    candidates: dict[int, Candidate] = field(default_factory=dict)
-    ranked: list[Candidate] = field(default_factory=list)
-    memories: dict[int, Memory] = field(default_factory=dict)
-    drops: list[Drop] = field(default_factory=list)
-    omitted: int = 0
+    def __init__(self, query: Query, now: int, terms: list[str], vector: Vector | None, unit: Unit) -> None:
+        self.query = query
+        self.profile = PROFILES[query.profile]
+        self.now = now
+        self.terms = terms
+        self.vector = vector
+        self.unit = unit
+        self.embedder: Embedder | None = None
+        self.candidates: dict[int, Candidate] = {}
+        self.ranked: list[Candidate] = []
+        self.memories: dict[int, Memory] = {}
+        self.drops: list[Drop] = []
+        self.omitted = 0
 
     @property
     def size(self) -> int:
         return len(self.ranked or self.candidates)
 
     def candidate(self, features: Features) -> Candidate:
-        return self.candidates.setdefault(features.number, Candidate(features))
+        known = self.candidates.get(features.number)
+        if known is None:
+            known = self.candidates[features.number] = Candidate(features)
+        return known
 
     def keep(self, kept: Iterable[Candidate], dropped: Iterable[tuple[Candidate, str]]) -> None:
         self.ranked = list(kept)
@@ -73,7 +74,8 @@ def find(store: Store, tenant: str, query: Query, embedder: Embedder | None, now
     vector, warnings = _embedded(query, embedder)
     wanted = [] if query.mode is Mode.VECTORS else query_terms(query.text)
     with store.reading(tenant) as unit:
-        working = Working(query, PROFILES[query.profile], now, wanted, vector, embedder, unit)
+        working = Working(query, now, wanted, vector, unit)
+        working.embedder = embedder
         traces = [StageTrace("query", len(wanted), (time.perf_counter() - started) * 1000)]
         for name, stage in STAGES:
             traces.append(_run(name, stage, working))

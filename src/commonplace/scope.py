@@ -1,10 +1,10 @@
 """Whose memory it is: scopes, and the principal on whose behalf a book is opened."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from commonplace.errors import InvalidInput
+from commonplace.record import Record
 
 SCOPE_LENGTH_LIMIT = 256
 NAME_LENGTH_LIMIT = 128
@@ -20,8 +20,7 @@ class ScopeKind(StrEnum):
     TEAM = "team"
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Record):
     """Where a memory lives: `user:ID`, `project:ID`, `agent:ID` or `team:ID`."""
 
     kind: ScopeKind
@@ -59,8 +58,7 @@ class Right(StrEnum):
     ADMIN = "admin"
 
 
-@dataclass(frozen=True, slots=True)
-class Principal:
+class Principal(Record):
     """Who is asking. It comes from the process or a token, never from an argument."""
 
     tenant: str = "local"

@@ -8,7 +8,7 @@ single characters and pairs for Chinese, Japanese and Korean.
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import Stemmer
 
@@ -19,18 +19,33 @@ QUERY_TERM_LIMIT = 32
 CHARACTERS_PER_TOKEN = 4
 
 _CJK = "\u3005\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
-_CJK_CHARACTER = re.compile(f"[{_CJK}]")
-_TOKEN = re.compile(
-    rf"[{_CJK}]+"
-    rf"|[^\W_{_CJK}]+(?:['._@+#/:-]+[^\W{_CJK}]+|_+[^\W{_CJK}]+)*(?:\+\+|#)?"
-)
+_ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:['._@+#/:-]+[A-Za-z0-9_]+|_+[A-Za-z0-9_]+)*(?:\+\+|#)?")
 _PLAIN_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _PART = re.compile(r"[^\W_]+")
 _CAMEL = re.compile(r"[a-z][A-Z]")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _BLANKS = re.compile(r"\s+")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 _STEMMER = Stemmer.Stemmer("english")
+
+
+class _Wide:
+    """Patterns for text beyond ASCII. They take 10 ms to compile: only those who meet such text pay."""
+
+    @cached_property
+    def character(self) -> re.Pattern[str]:
+        return re.compile(f"[{_CJK}]")
+
+    @cached_property
+    def token(self) -> re.Pattern[str]:
+        word = rf"[^\W_{_CJK}]+(?:['._@+#/:-]+[^\W{_CJK}]+|_+[^\W{_CJK}]+)*(?:\+\+|#)?"
+        return re.compile(rf"[{_CJK}]+|{word}")
+
+    @cached_property
+    def invisible(self) -> re.Pattern[str]:
+        return re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
+
+
+_WIDE = _Wide()
 
 
 def normalise(text: str) -> str:
@@ -52,7 +67,7 @@ def fold(text: str) -> str:
 
 def visible(text: str) -> str:
     """Without zero-width, bidirectional and tag characters, which hide text from a reader."""
-    return text if text.isascii() else _INVISIBLE.sub("", text)
+    return text if text.isascii() else _WIDE.invisible.sub("", text)
 
 
 def slug(text: str) -> str:
@@ -62,24 +77,20 @@ def slug(text: str) -> str:
 
 def estimate_tokens(text: str) -> int:
     """About how many tokens a model will count: four characters each, one for a CJK character."""
-    wide = 0 if text.isascii() else len(_CJK_CHARACTER.findall(text))
+    wide = 0 if text.isascii() else len(_WIDE.character.findall(text))
     return max(1, wide + (len(text) - wide + CHARACTERS_PER_TOKEN - 1) // CHARACTERS_PER_TOKEN)
 
 
 def terms(text: str) -> list[str]:
     """The terms to index, in the order of the text, with repeats."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", visible(text)).replace("\u2019", "'")
-    return [term for token in _TOKEN.findall(text) for term in _token_terms(token)]
+    return [term for token in _tokens(text) for term in _token_terms(token)]
 
 
 def query_terms(text: str) -> list[str]:
     """The terms to look for: each once, without stop words unless there is nothing else."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", visible(text)).replace("\u2019", "'")
     wanted: dict[str, None] = {}
     fallback: dict[str, None] = {}
-    for token in _TOKEN.findall(text):
+    for token in _tokens(text):
         kept = fallback if token.lower() in STOPWORDS else wanted
         kept.update(dict.fromkeys(_query_token_terms(token)))
     return list(wanted or fallback)[:QUERY_TERM_LIMIT]
@@ -97,14 +108,24 @@ def slugs_within(text: str, longest: int = 4) -> list[str]:
     )
 
 
+def _tokens(text: str) -> list[str]:
+    if text.isascii():
+        return _ASCII_TOKEN.findall(text)
+    return _WIDE.token.findall(unicodedata.normalize("NFKC", visible(text)).replace("\u2019", "'"))
+
+
+def _is_wide(token: str) -> bool:
+    return not token.isascii() and _WIDE.character.match(token) is not None
+
+
 def _query_token_terms(token: str) -> list[str]:
-    if not _CJK_CHARACTER.match(token):
+    if not _is_wide(token):
         return list(_token_terms(token))
     return [token[i : i + 2] for i in range(len(token) - 1)] or [token]
 
 
 def _token_terms(token: str) -> Iterator[str]:
-    if _CJK_CHARACTER.match(token):
+    if _is_wide(token):
         yield from token
         yield from (token[i : i + 2] for i in range(len(token) - 1))
     else:

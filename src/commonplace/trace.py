@@ -1,18 +1,16 @@
 """What each stage of a recall saw, kept and dropped, and why."""
 
-from dataclasses import dataclass
+from commonplace.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(Record):
     """A memory that left the recall at a stage, with the reason in words."""
 
     number: int
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Record):
     """What a stage thought of a memory; `parts` names where the value came from."""
 
     number: int
@@ -20,8 +18,7 @@ class Score:
     parts: tuple[tuple[str, float], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StageTrace:
+class StageTrace(Record):
     """One stage: how many memories left it, how long it took, the scores and the drops."""
 
     stage: str
@@ -31,8 +28,7 @@ class StageTrace:
     drops: tuple[Drop, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Record):
     stages: tuple[StageTrace, ...]
 
     def path(self, number: int) -> tuple[tuple[str, str], ...]:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from commonplace.codec import Json, dumps, from_json, to_json
 from commonplace.errors import CommonplaceError, InvalidInput
@@ -13,6 +12,7 @@ from commonplace.lifecycle import Context, log
 from commonplace.memory import Memory, Origin, Relation, RelationKind
 from commonplace.ports import Store, Unit
 from commonplace.query import Filter
+from commonplace.record import Record, replace
 from commonplace.scope import Principal, ScopeKind
 
 FORMAT = "commonplace-export"
@@ -23,16 +23,14 @@ ITEM_LIMIT = 1_000_000
 Progress = Callable[[int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Record):
     """A line that was not imported, and why."""
 
     line: int
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Record):
     """What an import did, or would do on a dry run."""
 
     imported: int

@@ -1,9 +1,8 @@
 """Why a recall answered as it did, in words a person understands."""
 
-from dataclasses import dataclass
-
 from commonplace.memory import Memory
 from commonplace.query import Recall
+from commonplace.record import Record
 
 _STAGES = {
     "query": "the query was read",
@@ -17,8 +16,7 @@ _STAGES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record):
     """One stage: what it is for, how many memories left it, how long it took."""
 
     stage: str
@@ -27,8 +25,7 @@ class Step:
     elapsed_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Record):
     """The whole story of a recall and, if one was asked about, of one memory in it."""
 
     recall: Recall

@@ -1,6 +1,5 @@
 """Settings become a store and an embedder: the only file that names concrete classes."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from commonplace.config import NO_MODEL, Configuration
@@ -9,11 +8,11 @@ from commonplace.models.local import LocalEmbedder
 from commonplace.models.packs import PACKS
 from commonplace.models.pull import is_installed
 from commonplace.ports import Embedder, Store
+from commonplace.record import Record
 from commonplace.store.sqlite import SqliteStore
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Record):
     """What a book is made of."""
 
     store: Store

@@ -6,12 +6,12 @@ candidates and only those are compared exactly.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonplace.ports import Vector
+from commonplace.record import Record
 
 EXACT_LIMIT = 2_048
 CANDIDATES = 768
@@ -20,8 +20,7 @@ _WORD_BITS = 64
 _FAR = np.uint16(65_535)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Record):
     """One vector with what a search filters by."""
 
     number: int
@@ -136,7 +135,9 @@ class VectorCache:
         old = (self._numbers, self._scope, self._active, self._vectors, self._bits)
         count = len(self._slots)
         self._allocate(max(needed, len(self._numbers) * 3 // 2))
-        new = (self._numbers, self._scope, self._active, self._vectors)
-        for source, target in zip(old[:4], new, strict=True):
-            target[:count] = source[:count]
-        self._bits[:, :count] = old[4][:, :count]
+        numbers, scope, active, vectors, bits = old
+        self._numbers[:count] = numbers[:count]
+        self._scope[:count] = scope[:count]
+        self._active[:count] = active[:count]
+        self._vectors[:count] = vectors[:count]
+        self._bits[:, :count] = bits[:, :count]

@@ -1,12 +1,12 @@
 """The numbered migrations of the SQLite book, and how they are applied."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
 
 from commonplace.errors import NotABook, SchemaOutdated, SchemaTooNew
+from commonplace.record import Record
 
 APPLICATION_ID = 0x436D706C  # "Cmpl": tells our files from other SQLite databases
 
@@ -17,8 +17,7 @@ _FOLDER = Path(__file__).parent.parent / "schema" / "sqlite"
 WORDS = _FOLDER / "002_words.sql"
 
 
-@dataclass(frozen=True, slots=True)
-class Migration:
+class Migration(Record):
     number: int
     file: Path
 
