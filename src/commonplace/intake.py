@@ -240,7 +240,7 @@ def _near(
             found[memory.number] = Near(memory, round(share, 4))
     if prepared.vector is not None and embedder is not None:
         matches = unit.vectors.nearest(prepared.vector, embedder.space, filter, context.now, NEAR_LIMIT)
-        close = {match.features.number: match.score for match in matches if match.score >= embedder.calibration.near}
+        close = {features.number: score for features, score in matches if score >= embedder.calibration.near}
         for number, memory in unit.memories.by_numbers(list(close)).items():
             if near.same_substance(draft.text, memory.text):
                 known = found.get(number)

@@ -17,7 +17,7 @@ What every store promises, and `tests/store` checks on each engine:
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Literal, Protocol
 
 from commonplace.events import Event, Revision
 from commonplace.memory import Memory, Relation
@@ -41,11 +41,15 @@ class Space(Record):
         return f"{self.model}@{self.revision}/{self.runtime}/{self.dimensions}"
 
 
-class Match(Record):
-    """A memory an index found, with the index's own score (higher is better)."""
+Match = tuple[Features, float]
+"""A memory an index found, with the index's own score (higher is better)."""
 
-    features: Features
-    score: float
+
+class TermCounts(Record):
+    """How often a text uses each term of a query, and how many terms it has in all."""
+
+    of_terms: tuple[int, ...]
+    length: int
 
 
 class Memories(Protocol):
@@ -71,6 +75,9 @@ class Memories(Protocol):
     def by_text(self, filter: Filter, now: int, text: str) -> tuple[Memory, ...]:
         """Memories the filter admits whose folded text is the same, newest first."""
 
+    def has(self, column: Literal["topic", "session"]) -> bool:
+        """Whether any memory has one at all, so that a recall need not look for what cannot be there."""
+
     def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]: ...
 
     def page(self, filter: Filter, now: int, order: Order, limit: int, cursor: int | None) -> tuple[Memory, ...]:
@@ -93,6 +100,9 @@ class Words(Protocol):
 
     def matching(self, terms: Sequence[str], filter: Filter, now: int, limit: int) -> tuple[Match, ...]:
         """Memories with at least one of the terms, best BM25 (k1 1.2, b 0.75) first."""
+
+    def counts(self, terms: Sequence[str], numbers: Sequence[int]) -> dict[int, TermCounts]:
+        """How often each of these memories uses each term, whatever its status."""
 
     def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:
         """In how many memories each term occurs, and how many memories there are."""

@@ -1,12 +1,14 @@
 """What a caller asks for and what comes back: filters, queries, candidates, recalls and pages."""
 
 from enum import StrEnum
+from typing import NamedTuple
 
 from commonplace.checks import check_share, check_time
 from commonplace.errors import InvalidInput
 from commonplace.memory import Kind, Memory, MemoryType, Status
 from commonplace.record import Record
 from commonplace.scope import Scope
+from commonplace.text import terms
 from commonplace.trace import Trace
 
 QUERY_LENGTH_LIMIT = 8_000
@@ -129,8 +131,8 @@ class Query(Record):
             check_share(self.min_relevance, "min_relevance")
 
 
-class Features(Record):
-    """What ranking needs to know of a memory, without its text."""
+class Features(NamedTuple):
+    """What ranking needs to know of a memory, without its text. A tuple: hundreds are made for each recall."""
 
     number: int
     session: str | None
@@ -144,13 +146,35 @@ class Features(Record):
 
 
 class Hit(Record):
-    """A memory that was found: how relevant it is from 0 to 1, and why."""
+    """A memory that was found: how relevant it is from 0 to 1, and what spoke for it."""
 
     memory: Memory
     relevance: float
-    reason: str
     word_score: float | None = None
     vector_score: float | None = None
+    query_terms: tuple[str, ...] = ()
+    by_topic: bool = False
+    by_neighbour: bool = False
+
+    @property
+    def matched_terms(self) -> tuple[str, ...]:
+        """The terms of the query that the memory has, in its text or its labels."""
+        memory = self.memory
+        found = set(terms(" ".join(filter(None, (memory.text, memory.topic, memory.category, *memory.tags)))))
+        return tuple(term for term in self.query_terms if term in found)
+
+    @property
+    def reason(self) -> str:
+        """Why it was found, in words."""
+        matched = self.matched_terms
+        reasons = [f"matched {', '.join(matched)}"] if matched else []
+        if self.by_topic:
+            reasons.append(f"its topic is {self.memory.topic}")
+        if self.vector_score is not None:
+            reasons.append(f"meaning {self.vector_score:.2f}")
+        if self.by_neighbour:
+            reasons.append("said next to a match")
+        return "; ".join(reasons) or "matched the date"
 
 
 class Recall(Record):

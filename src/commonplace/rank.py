@@ -7,6 +7,7 @@ same for every query. Inside, a relevance is a logit, to which each stage adds i
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from commonplace.query import Features
 from commonplace.record import Record
@@ -14,6 +15,17 @@ from commonplace.record import Record
 BM25_K1 = 1.2
 BM25_B = 0.75
 DAY = 86_400_000
+PREVIOUS_SHARE = 0.6
+NEXT_SHARE = 0.4
+
+
+class Counts(Protocol):
+    """How often a text uses each term of a query, and how many terms it has in all."""
+
+    @property
+    def of_terms(self) -> Sequence[int]: ...
+    @property
+    def length(self) -> int: ...
 
 
 class Scale(Record):
@@ -30,12 +42,10 @@ class Profile(Record):
     """How a surface ranks, as data."""
 
     name: str = "native"
-    word_pool: int = 100
-    words_alone_pool: int = 200
+    pool_per_hit: int = 4
+    talk_pool: int = 120
     vector_pool: int = 100
     context_seeds: int = 20
-    previous_share: float = 0.5
-    next_share: float = 0.3
     word_weight: float = 0.13
     words_alone: Scale = Scale(0.55, 0.15)
     exact_key_bonus: float = 3.0
@@ -61,9 +71,9 @@ def inverse_frequency(frequency: int, total: int) -> float:
     return max(math.log((total - frequency + 0.5) / (frequency + 0.5)), 1e-6)
 
 
-def best_score(frequencies: Sequence[int], total: int) -> float:
-    """About what BM25 gives a text that has every term once. A term nobody uses counts as if one did."""
-    return sum(inverse_frequency(max(1, frequency), max(1, total)) for frequency in frequencies) or 1.0
+def rarities(frequencies: Sequence[int], total: int) -> list[float]:
+    """How much each term says. A term nobody uses counts as if one did. Their sum is about the best BM25 there is."""
+    return [inverse_frequency(max(1, frequency), max(1, total)) for frequency in frequencies]
 
 
 def bm25(documents: Mapping[int, Sequence[str]], terms: Sequence[str]) -> dict[int, float]:
@@ -84,9 +94,22 @@ def bm25(documents: Mapping[int, Sequence[str]], terms: Sequence[str]) -> dict[i
     return scores
 
 
-def smoothed(own: float, previous: float, following: float, profile: Profile) -> float:
-    """What a memory's words say together with those of its neighbours in the conversation."""
-    return own + profile.previous_share * previous + profile.next_share * following
+def in_context(
+    own: Counts, previous: Counts | None, following: Counts | None, rarities: Sequence[float], usual: float
+) -> float:
+    """BM25 of a memory together with what was said just before and after it, each a share of its own words.
+
+    The neighbours count towards the length too: else a short reply would inherit too much.
+    """
+    parts = [(own, 1.0)]
+    parts += [(previous, PREVIOUS_SHARE)] if previous is not None else []
+    parts += [(following, NEXT_SHARE)] if following is not None else []
+    length = BM25_K1 * (1 - BM25_B + BM25_B * sum(part.length for part, _ in parts) / (usual * len(parts)))
+    score = 0.0
+    for place, rarity in enumerate(rarities):
+        frequency = sum(share * part.of_terms[place] for part, share in parts)
+        score += rarity * frequency * (BM25_K1 + 1) / (frequency + length)
+    return score
 
 
 def fused(word: float, cosine: float | None, scale: Scale | None, profile: Profile) -> float:
@@ -96,15 +119,24 @@ def fused(word: float, cosine: float | None, scale: Scale | None, profile: Profi
     return scale.logit(cosine + profile.word_weight * word)
 
 
-def adjustments(features: Features, now: int, profile: Profile) -> tuple[tuple[str, float], ...]:
-    """What confidence, trust, importance and age add to a logit; what adds nothing is left out."""
+ADJUSTMENTS = ("confidence", "importance", "pinned", "age", "origin", "contested")
+
+
+def adjustments(features: Features, now: int, profile: Profile) -> tuple[float, ...]:
+    """What confidence, trust, importance and age add to a logit, in the order of `ADJUSTMENTS`."""
     age_days = max(0, now - features.fresh_at) / DAY
-    parts = (
-        ("confidence", profile.confidence_weight * (features.confidence - 1.0)),
-        ("importance", profile.importance_weight * (features.importance - 0.5)),
-        ("pinned", profile.pinned_bonus if features.pinned else 0.0),
-        ("age", profile.age_penalty * (0.5 ** (age_days / profile.age_half_life_days) - 1.0)),
-        ("origin", -profile.distrust_penalties[features.distrust]),
-        ("contested", -profile.contested_penalty if features.contested else 0.0),
+    return (
+        profile.confidence_weight * (features.confidence - 1.0),
+        profile.importance_weight * (features.importance - 0.5),
+        profile.pinned_bonus if features.pinned else 0.0,
+        profile.age_penalty * (0.5 ** (age_days / profile.age_half_life_days) - 1.0),
+        -profile.distrust_penalties[features.distrust],
+        -profile.contested_penalty if features.contested else 0.0,
     )
-    return tuple((name, value) for name, value in parts if value)
+
+
+def logit(share: float) -> float:
+    """The inverse of `sigmoid`."""
+    if share <= 0.0:
+        return -math.inf
+    return math.inf if share >= 1.0 else math.log(share / (1.0 - share))

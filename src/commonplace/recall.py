@@ -16,7 +16,7 @@ from commonplace.rank import PROFILES
 from commonplace.text import estimate_tokens, fold, query_terms, slugs_within, terms
 from commonplace.trace import Drop, Score, StageTrace, Trace
 
-DIVERSITY_MARGIN = 8
+DIVERSITY_MARGIN = 2
 TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
 
 
@@ -33,7 +33,7 @@ class Candidate:
         self.context = 0.0
         self.exact = False
         self.logit = 0.0
-        self.parts: tuple[tuple[str, float], ...] = ()
+        self.parts: tuple[float, ...] = ()
 
 
 class Working:
@@ -51,6 +51,7 @@ class Working:
         self.ranked: list[Candidate] = []
         self.memories: dict[int, Memory] = {}
         self.drops: list[Drop] = []
+        self.rarities: list[float] = []
         self.omitted = 0
 
     @property
@@ -65,7 +66,8 @@ class Working:
 
     def keep(self, kept: Iterable[Candidate], dropped: Iterable[tuple[Candidate, str]]) -> None:
         self.ranked = list(kept)
-        self.drops += [Drop(candidate.number, reason) for candidate, reason in dropped]
+        if self.query.explain:
+            self.drops += [Drop(candidate.number, reason) for candidate, reason in dropped]
 
 
 def find(store: Store, tenant: str, query: Query, embedder: Embedder | None, now: int) -> Recall:
@@ -102,7 +104,8 @@ def _run(name: str, stage: Callable[[Working], None], working: Working) -> Stage
 
 
 def _score(candidate: Candidate) -> Score:
-    parts = [("words", candidate.word), *candidate.parts]
+    weighed = zip(rank.ADJUSTMENTS, candidate.parts, strict=False)
+    parts = [("words", candidate.word), *((name, value) for name, value in weighed if value)]
     if candidate.cosine is not None:
         parts.insert(1, ("meaning", candidate.cosine))
     if candidate.context:
@@ -142,14 +145,17 @@ def gather(working: Working) -> None:
         return
     unit, query, now, profile = working.unit, working.query, working.now, working.profile
     if working.terms:
-        best = rank.best_score(*unit.words.frequencies(working.terms))
-        reach = profile.words_alone_pool if working.vector is None else profile.word_pool
-        for match in unit.words.matching(working.terms, query.filter, now, reach):
-            working.candidate(match.features).word = match.score / best
-    for match in _nearest(working):
-        working.candidate(match.features).cosine = match.score
-    for features in unit.memories.by_topic(query.filter, now, slugs_within(query.text)):
-        working.candidate(features).exact = True
+        working.rarities = rank.rarities(*unit.words.frequencies(working.terms))
+        best = sum(working.rarities)
+        # Neighbours can lift a memory from far down: a conversation needs a wider pool.
+        reach = max(profile.talk_pool if unit.memories.has("session") else 0, profile.pool_per_hit * query.limit)
+        for features, score in unit.words.matching(working.terms, query.filter, now, reach):
+            working.candidate(features).word = score / best
+    for features, score in _nearest(working):
+        working.candidate(features).cosine = score
+    if unit.memories.has("topic"):
+        for features in unit.memories.by_topic(query.filter, now, slugs_within(query.text)):
+            working.candidate(features).exact = True
 
 
 def _nearest(working: Working) -> tuple[Match, ...]:
@@ -172,7 +178,8 @@ def _gather_past(working: Working) -> None:
     words = {number: terms(memory.text) for number, memory in working.memories.items()}
     scores = rank.bm25(words, working.terms)
     used = {number: set(found) for number, found in words.items()}
-    best = rank.best_score([sum(term in found for found in used.values()) for term in working.terms], len(words))
+    frequencies = [sum(term in found for found in used.values()) for term in working.terms]
+    best = sum(rank.rarities(frequencies, len(words))) or 1.0
     for number, score in scores.items():
         working.candidate(_features(working.memories[number])).word = score / best
     present = working.unit.memories.by_numbers(list(working.memories))
@@ -195,24 +202,25 @@ def join_context(working: Working) -> None:
     """What was said just before and after: neighbours in a conversation lend each other their words."""
     if working.query.filter.as_of is not None or not working.terms:
         return
-    seeds = [candidate for candidate in working.candidates.values() if candidate.features.session is not None]
-    if not seeds:
+    talking = [candidate for candidate in working.candidates.values() if candidate.features.session is not None]
+    if not talking:
         return
     unit, query, now = working.unit, working.query, working.now
-    beside = unit.memories.neighbours(query.filter, now, [seed.number for seed in seeds])
-    strongest = sorted(seeds, key=lambda seed: -seed.word)[: working.profile.context_seeds]
+    beside = unit.memories.neighbours(query.filter, now, [candidate.number for candidate in talking])
+    strongest = sorted(talking, key=lambda candidate: -candidate.word)[: working.profile.context_seeds]
     nearby = {number for seed in strongest for number in beside.get(seed.number, ()) if number is not None}
     absent = sorted(nearby - working.candidates.keys())
     for features in unit.memories.features(query.filter, now, absent).values():
         working.candidate(features)
     beside |= unit.memories.neighbours(query.filter, now, absent)
-    own = {number: candidate.word for number, candidate in working.candidates.items()}
+    said = {*beside, *(number for pair in beside.values() for number in pair if number is not None)}
+    counts = unit.words.counts(working.terms, sorted(said))
+    usual = sum(each.length for each in counts.values()) / len(counts)
     for number, (previous, following) in beside.items():
-        if number in working.candidates:
-            said_before = own.get(previous, 0.0) if previous is not None else 0.0
-            said_after = own.get(following, 0.0) if following is not None else 0.0
-            lent = rank.smoothed(0.0, said_before, said_after, working.profile)
-            working.candidates[number].context = lent
+        candidate = working.candidates[number]
+        around = (counts.get(previous or 0), counts.get(following or 0))
+        score = rank.in_context(counts[number], *around, working.rarities, usual)
+        candidate.context = score / sum(working.rarities) - candidate.word
 
 
 def fuse(working: Working) -> None:
@@ -234,7 +242,7 @@ def weigh_lifecycle(working: Working) -> None:
     """Confidence, trust, importance and age have their say."""
     for candidate in working.ranked:
         candidate.parts = rank.adjustments(candidate.features, working.now, working.profile)
-        candidate.logit += sum(value for _, value in candidate.parts)
+        candidate.logit += sum(candidate.parts)
     working.ranked.sort(key=_best_first)
 
 
@@ -243,16 +251,16 @@ def cut(working: Working) -> None:
     floor = working.query.min_relevance
     if floor is None:  # a word in common is reason enough when words are all there is
         floor = 0.0 if working.vector is None else working.profile.floor
-    reach = working.query.limit + DIVERSITY_MARGIN
-    kept = [candidate for candidate in working.ranked if rank.sigmoid(candidate.logit) >= floor]
-    weak = [candidate for candidate in working.ranked if rank.sigmoid(candidate.logit) < floor]
-    working.keep(
-        kept[:reach],
-        [
-            *((candidate, f"its relevance is below the cut-off of {floor:.2f}") for candidate in weak),
-            *((candidate, f"it ranks beyond the limit of {working.query.limit}") for candidate in kept[reach:]),
-        ],
-    )
+    lowest = rank.logit(floor)
+    relevant = sum(candidate.logit >= lowest for candidate in working.ranked)
+    reach = min(relevant, working.query.limit + DIVERSITY_MARGIN)
+    beyond = f"it ranks beyond the limit of {working.query.limit}"
+    weak = f"its relevance is below the cut-off of {floor:.2f}"
+    dropped = [
+        (candidate, beyond if place < relevant else weak)
+        for place, candidate in enumerate(working.ranked[reach:], reach)
+    ]
+    working.keep(working.ranked[:reach], dropped)
 
 
 def diversify(working: Working) -> None:
@@ -304,25 +312,12 @@ def _best_first(candidate: Candidate) -> tuple[float, int]:
 
 
 def _hit(candidate: Candidate, working: Working) -> Hit:
-    memory = working.memories[candidate.number]
-    return Hit(
-        memory,
+    return Hit.trusted(
+        working.memories[candidate.number],
         round(rank.sigmoid(candidate.logit), 4),
-        _reason(candidate, memory, working),
         candidate.word or None,
         candidate.cosine,
+        tuple(working.terms),
+        candidate.exact,
+        candidate.context > 0.0,
     )
-
-
-def _reason(candidate: Candidate, memory: Memory, working: Working) -> str:
-    """Why it was found, in words."""
-    found = set(terms(f"{memory.text} {memory.topic or ''} {memory.category or ''} {' '.join(memory.tags)}"))
-    matched = [term for term in working.terms if term in found]
-    reasons = [f"matched {', '.join(matched)}"] if matched else []
-    if candidate.exact:
-        reasons.append(f"its topic is {memory.topic}")
-    if candidate.cosine is not None:
-        reasons.append(f"meaning {candidate.cosine:.2f}")
-    if candidate.context:
-        reasons.append("said next to a match")
-    return "; ".join(reasons) or "matched the date"

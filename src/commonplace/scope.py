@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from commonplace.errors import InvalidInput
 from commonplace.record import Record
@@ -35,6 +36,7 @@ class Scope(Record):
             )
 
     @classmethod
+    @lru_cache(maxsize=1_024)
     def parse(cls, text: str) -> "Scope":
         """Read `kind:id`; selectors such as `project:auto` are resolved at the door, not here."""
         kind, colon, id = text.strip().partition(":")

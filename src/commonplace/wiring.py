@@ -4,9 +4,9 @@ from pathlib import Path
 
 from commonplace.config import NO_MODEL, Configuration
 from commonplace.errors import InvalidInput
+from commonplace.models.installed import is_installed
 from commonplace.models.local import LocalEmbedder
 from commonplace.models.packs import PACKS
-from commonplace.models.pull import is_installed
 from commonplace.ports import Embedder, Store
 from commonplace.record import Record
 from commonplace.store.sqlite import SqliteStore

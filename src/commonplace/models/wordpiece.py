@@ -127,7 +127,7 @@ class WordPiece:
 def read_vocabulary(path: Path) -> dict[str, int]:
     """One token a line; its line is its number."""
     # Not splitlines(): tokens may be characters that Python takes for line ends.
-    lines = path.read_bytes().decode("utf-8").replace("\r\n", "\n").removesuffix("\n").split("\n")
+    lines = path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n").removesuffix("\n").split("\n")
     vocabulary = {token: number for number, token in enumerate(lines)}
     if not {UNKNOWN, START, END} <= vocabulary.keys():
         raise PackDamaged(f"{path} is no WordPiece vocabulary: pull its model pack again.")

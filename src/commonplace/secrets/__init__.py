@@ -6,15 +6,14 @@ no reason to refuse, so hashes, UUIDs and encoded images pass. An ordinary text 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
 from functools import cache
 from typing import Final
 
-from commonplace.secrets import assignments, cards, conversation, phrases, providers, structures
+from commonplace.secrets import assignments, cards, conversation, phrases, providers, reshaped, structures
 from commonplace.secrets.border import KeywordSet
 from commonplace.secrets.detector import Detector, Finding
-from commonplace.secrets.form import Form, folded, form_of, original_offsets, unspelled, unwrapped
-from commonplace.secrets.values import is_random
+from commonplace.secrets.form import Form, folded, form_of, original_offsets
 
 __all__ = ["Finding", "find"]
 
@@ -26,62 +25,51 @@ _DETECTORS: Final[tuple[Detector, ...]] = (
     *phrases.DETECTORS,
     *assignments.DETECTORS,
     *conversation.DETECTORS,
+    *reshaped.DETECTORS,
 )
 
 
 def find(text: str) -> tuple[Finding, ...]:
-    """The secrets in a text, in order of place, without overlaps. Offsets are characters of the text as given."""
+    """The secrets in a text, in order of place, without overlaps. Offsets count characters of the text as given."""
     plain = folded(text)
     form = form_of(plain)
-    findings = list(_scan(form, _keywords(), _DETECTORS))
-    for reshaped in (unwrapped(form), unspelled(form)):
-        if reshaped:
-            findings.extend(_scan_reshaped(reshaped))
+    findings = [finding for index in _keywords().hits(form.lowered) for finding in _DETECTORS[index].scan(form)]
     if not findings:
         return ()
     apart = _without_overlaps(findings)
-    return tuple(_in_original(finding, form, plain, text) for finding in apart)
-
-
-def _scan(form: Form, keywords: KeywordSet, detectors: tuple[Detector, ...]) -> Iterator[Finding]:
-    for index in keywords.hits(form.lowered):
-        yield from detectors[index].scan(form)
-
-
-def _scan_reshaped(form: Form) -> Iterator[Finding]:
-    """Findings of provider rules in a closed-up text. Closing up glues words together, so only random bodies count."""
-    for finding in _scan(form, _provider_keywords(), providers.DETECTORS):
-        if is_random(form.data[finding.start : finding.end]):
-            start, last = form.parent_offset(finding.start), form.parent_offset(finding.end - 1)
-            yield Finding(finding.kind, start, last + 1)
+    return tuple(apart if text.isascii() else _in_original(apart, form, plain, text))
 
 
 def _without_overlaps(findings: list[Finding]) -> list[Finding]:
+    """The findings in order of place; of two that overlap, the one found first."""
     kept: list[Finding] = []
     for finding in findings:
-        if not any(finding.start < other.end and other.start < finding.end for other in kept):
-            kept.append(finding)
-    return sorted(kept, key=lambda finding: finding.start)
+        at = bisect_left(kept, finding.start, key=lambda other: other.start)
+        clear_before = at == 0 or kept[at - 1].end <= finding.start
+        clear_after = at == len(kept) or finding.end <= kept[at].start
+        if clear_before and clear_after:
+            kept.insert(at, finding)
+    return kept
 
 
-def _in_original(finding: Finding, form: Form, plain: str, text: str) -> Finding:
-    if text.isascii():
-        return finding
-    start = len(form.data[: finding.start].decode("utf-8", "ignore"))
-    end = start + len(form.data[finding.start : finding.end].decode("utf-8", "ignore"))
+def _in_original(findings: list[Finding], form: Form, plain: str, text: str) -> list[Finding]:
+    """The findings with offsets in characters of the original instead of bytes of the form."""
+
+    def characters(offset: int) -> int:
+        return len(form.data[:offset].decode("utf-8", "ignore"))
+
+    counted = [Finding(found.kind, characters(found.start), characters(found.end)) for found in findings]
     if plain == text:
-        return Finding(finding.kind, start, end)
+        return counted
     offsets = original_offsets(text)
     if offsets is None:
-        return Finding(finding.kind, 0, len(text))
-    return Finding(finding.kind, offsets[start], max(offsets[start] + 1, offsets[end]))
+        return [Finding(found.kind, 0, len(text)) for found in counted]
+    return [
+        Finding(found.kind, offsets[found.start], max(offsets[found.start] + 1, offsets[found.end]))
+        for found in counted
+    ]
 
 
 @cache
 def _keywords() -> KeywordSet:
     return KeywordSet([detector.keyword for detector in _DETECTORS])
-
-
-@cache
-def _provider_keywords() -> KeywordSet:
-    return KeywordSet([detector.keyword for detector in providers.DETECTORS])

@@ -18,42 +18,44 @@ from commonplace.secrets.values import (
     trimmed,
 )
 
-_PASSWORD_NAMES: Final = r"passwords?|passwd|passphrase|passcode|passwort|kennwort|contrasena|senha|wachtwoord|pwd|pass|pw"
+_PASSWORD_NAMES: Final = (
+    r"passwords?|passwd|passphrase|passcode|passwort|kennwort|contrasena|senha|wachtwoord|pwd|pass\b|pw\b"
+)
 _TOKEN_NAMES: Final = (
-    r"api[_-]?keys?|api[_-]?tokens?|tokens?|secrets?|credentials?|auth"
-    r"|(?:access|secret|private|auth|signing|encryption|master|account|shared[_-]?access|license|app|application|service"
-    r"|storage|session|consumer|client|deploy|webhook|hmac|jwt|cookie|aes|admin|root|function|subscription|ingest)[_-]?keys?"
+    r"api[_-]?keys?|api[_-]?tokens?|tokens?|secrets?|credentials?|auth\b|psk\b"
+    r"|(?:pre-?shared|access|secret|private|auth|signing|encryption|master|account|shared[_-]?access|license|app"
+    r"|application|service|storage|session|consumer|client|deploy|webhook|hmac|jwt|cookie|aes|admin|root|function"
+    r"|subscription|ingest)[_-]?keys?"
 )
 _NAMES: Final = rf"{_TOKEN_NAMES}|{_PASSWORD_NAMES}"
 # Groups: 1 before the word, 2 the word, 3 after it, 4 the separator, 5-7 a quoted value, 8 a bare one.
-_VALUE: Final = (
-    r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`|([^\s\"'`,;<>&|\\\x{2e80}-\x{ffff}]{4,}))"
-)
-_ASSIGNMENT: Final = (
-    rf"([\w.-]*?)({_NAMES}|\bkey)([\w.-]*)[\\\"'`*\])]{{0,4}}(\s{{0,4}}(?::=|=>|->|[:=>|])\s{{0,4}}\\?[*_]{{0,2}}){_VALUE}"
-)
+_VALUE: Final = r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|`([^`\n]+)`|([^\s\"'`,;<>&|\\\x{2e80}-\x{ffff}]{4,}))"
+_SEPARATOR: Final = r"\s{0,4}(?::=|=>|->|[:=]|[ \t]\|[ \t])\s{0,4}\\?[*_]{0,2}\s{0,2}"
+_ASSIGNMENT: Final = rf"([\w.-]*?)({_NAMES}|\bkey\b)([\w.-]*)[\\\"'`*\])]{{0,4}}({_SEPARATOR}){_VALUE}"
+_ELEMENT: Final = rf"<([\w.:-]*?)({_NAMES})([\w.-]*)(>)\s*{_VALUE}\s*</"
 _FLAG: Final = rf"(\s--?[\w-]*?)({_NAMES})((?:-\w+)?)(\s+){_VALUE}"
 
 # The last part of a name that makes it the name of something else: token_count, passwordHash, secret-name.
 _OTHER_THINGS: Final = frozenset(
-    b"count counts limit limits budget budgets type types url uri urls endpoint name names id ids path file files dir arn"
-    b" ref refs policy length len size ttl expiry expires expiration expire exp field fields hash hashed hashes algo"
-    b" algorithm rotation usage per max min manager format prefix suffix header issuer version window cost costs rate price"
-    b" used left total input output prompt label placeholder hint error errors reset strength validator rules required"
-    b" enabled changed updated created at age days provider store storage source scope scopes status state stream bucket"
-    b" ring chain column table index schema class function method fn handler service middleware engine backend env var"
-    b" variable param params arg args number regex pattern".split()
+    b"count counts limit limits budget budgets type types url uri urls endpoint name names id ids path file"
+    b" files dir arn ref refs policy length len size ttl expiry expires expiration expire exp field fields hash"
+    b" hashed hashes algo algorithm rotation usage per max min manager format prefix suffix header issuer"
+    b" version window cost costs rate price used left total input output prompt label placeholder hint error"
+    b" errors reset strength validator rules required enabled changed updated created at age days provider"
+    b" store storage source scope scopes status state stream bucket ring chain column table index schema class"
+    b" function method fn handler service middleware engine backend env var variable param params arg args"
+    b" number regex pattern data info entry callback userdata object".split()
 )
 _OTHER_THINGS_BEFORE: Final = frozenset(
-    b"max min num n total prompt completion input output cached reasoning page next continuation cancellation design bos"
-    b" eos pad sep cls mask unk public budget context stop special".split()
+    b"max min num n total prompt completion input output cached reasoning page next continuation cancellation design"
+    b" bos eos pad sep cls mask unk public budget context stop special".split()
 )
-# Too short to be believed inside a longer name: bypass, compass, author, keyboard.
+# Too short to be believed at the end of a longer word: bypass, compass.
 _SHORT_NAMES: Final = frozenset({b"pass", b"auth", b"pw", b"key"})
 
 
 def _assignments(form: Form) -> Iterator[Finding]:
-    for source in (_ASSIGNMENT, _FLAG):
+    for source in (_ASSIGNMENT, _ELEMENT, _FLAG):
         for match in pattern(source).finditer(form.lowered):
             group = next((number for number in (5, 6, 7, 8) if match.span(number)[0] >= 0), 0)
             if group and _names_a_secret(form.data, match):
@@ -65,11 +67,13 @@ def _assignments(form: Form) -> Iterator[Finding]:
 
 def _names_a_secret(data: bytes, match: Match) -> bool:
     before, word, after = (data[slice(*match.span(number))] for number in (1, 2, 3))
-    if word.lower() in _SHORT_NAMES and (after or before[-1:].isalpha()):
+    if word.lower() in _SHORT_NAMES and before[-1:].isalpha():
         return False
     if _parts(before)[-1:] and _parts(before)[-1] in _OTHER_THINGS_BEFORE:
         return False
-    if after[:1].islower():  # tokenizer, secretary, passport
+    if b"public" in before.lower():
+        return False
+    if after[:1].isalpha() and (after[:1].islower() or word[-1:].isupper()):  # tokenizer, secretary, PASSPORT
         return False
     return not after or _parts(after)[-1:] == [] or _parts(after)[-1] not in _OTHER_THINGS
 
@@ -81,10 +85,11 @@ def _parts(name: bytes) -> list[bytes]:
 
 def _kind(match: Match, value: bytes, *, quoted: bool) -> str | None:
     word = match.group(2) or b""
-    separator = (match.group(4) or b"").strip()
+    separator = match.group(4) or b""
     if word == b"key":
         mixed = value.lower() != value != value.upper()
-        return "generic_api_key" if mixed and len(value) >= 20 and looks_like_long_token(value) else None
+        unbroken = pattern(r"^[\w+=-]{20,}$").search(value) is not None  # object keys are paths
+        return "generic_api_key" if mixed and unbroken and looks_like_long_token(value) else None
     if pattern(rf"^(?:{_PASSWORD_NAMES})$").search(word):
         return "password" if _is_password(value, separator, quoted=quoted) else None
     return "generic_api_key" if looks_like_token(value) else None
@@ -96,13 +101,13 @@ def _is_password(value: bytes, separator: bytes, *, quoted: bool) -> bool:
     core = trimmed(value)
     if is_placeholder(value) or is_plain(core) or is_description(core):
         return False
-    # A bare word counts only where prose is unlikely: in quotes, or straight after '='.
-    return core.isalpha() and len(core) >= 6 and (quoted or separator == b"=") and core != core.capitalize()
+    # A plain word counts only where prose and code are unlikely: in quotes, or straight after '='.
+    return core.isalpha() and len(core) >= 6 and (core.islower() if quoted else separator == b"=")
 
 
 DETECTORS: Final[tuple[Detector, ...]] = (
     Detector(
-        rf"(?:{_NAMES}|\bkey)[\w.-]{{0,40}}[\\\"'`*\])]{{0,4}}\s{{0,4}}[:=|>-]|\s--?[\w-]*(?:{_NAMES})",
+        rf"(?:{_NAMES}|\bkey\b)[\w.-]*[\\\"'`*\])]*\s*(?:[:=>|]|->)|\s--?[\w-]*(?:{_NAMES})",
         _assignments,
     ),
 )

@@ -54,10 +54,15 @@ def is_told_password(candidate: Candidate) -> bool:
         return False
     core = trimmed(value)
     if candidate.quoted and core.isalpha():
-        return len(core) >= 5 and not is_plain(core)
+        is_identifier = core[:1].islower() and not core.islower()
+        return len(core) >= 5 and not is_identifier and not is_plain(core)
     if not candidate.ends_clause:
         return False
     return (core.isdigit() and len(core) >= 6) or looks_like_camel_password(value)
+
+
+def is_mixed_password(candidate: Candidate) -> bool:
+    return looks_like_password(candidate.value)
 
 
 def is_told_token(candidate: Candidate) -> bool:
@@ -65,8 +70,21 @@ def is_told_token(candidate: Candidate) -> bool:
 
 
 def is_told_pin(candidate: Candidate) -> bool:
-    core = trimmed(candidate.value)
-    return candidate.ends_clause and pattern(r"^[#*]?\d(?:[ -]?\d){3,9}[a-z#*]?$").search(core.lower()) is not None
+    core = trimmed(candidate.value).lower()
+    if not candidate.ends_clause or pattern(r"^\d{4}-\d\d?-\d\d?$|^\d\d?-\d\d?-\d{4}$").search(core):
+        return False
+    return pattern(r"^[#*]?\d(?:[ -]?\d){3,9}[a-z#*]?$").search(core) is not None
+
+
+def is_short_pin(candidate: Candidate) -> bool:
+    return is_told_pin(candidate) and len(trimmed(candidate.value)) in (4, 6)
+
+
+def is_told_door_code(candidate: Candidate) -> bool:
+    """A pin, or digits with a letter among them as keypads have."""
+    core = trimmed(candidate.value).lower()
+    mixed = candidate.ends_clause and pattern(r"^[#*]?[\da-f]{4,8}[#*]?$").search(core) is not None
+    return is_told_pin(candidate) or (mixed and sum(48 <= byte <= 57 for byte in core) >= 3)
 
 
 def is_told_passcode(candidate: Candidate) -> bool:
@@ -82,11 +100,22 @@ def is_card_code(candidate: Candidate) -> bool:
 
 
 def is_strong_password(candidate: Candidate) -> bool:
-    return looks_like_strong_password(candidate.value)
+    value = trimmed(candidate.value)
+    if looks_like_strong_password(value):
+        return True
+    several_digits = sum(48 <= byte <= 57 for byte in value) >= 2
+    return candidate.ends_clause and len(value) >= 7 and several_digits and looks_like_password(value)
 
 
 def is_strong_token(candidate: Candidate) -> bool:
     return looks_like_long_token(candidate.value) and any(48 <= byte <= 57 for byte in candidate.value)
+
+
+def is_mixed_token(candidate: Candidate) -> bool:
+    """What is called a key and nothing else may be any name, unless it has both cases and digits at length."""
+    value = trimmed(candidate.value)
+    mixed = value.lower() != value != value.upper() and pattern(r"^[\w+=-]{20,}$").search(value) is not None
+    return mixed and is_strong_token(candidate)
 
 
 def is_nothing(candidate: Candidate) -> bool:
@@ -97,9 +126,12 @@ def is_nothing(candidate: Candidate) -> bool:
 FAMILIES: Final = (
     Family("one_time_code", labels.ONE_TIME_CODE, is_told_code, is_told_pin),
     Family("card_code", labels.CARD_CODE, is_card_code, is_card_code),
-    Family("pin", labels.PIN_IN_FULL, is_told_pin, is_told_pin),
-    Family("pin", labels.PIN, is_told_pin, is_nothing),
+    Family("pin", labels.PIN_IN_FULL, is_told_door_code, is_told_pin),
+    Family("pin", labels.PIN, is_told_pin, is_short_pin),
     Family("password", labels.PASSCODE, is_told_passcode, is_told_pin),
+    Family("password", labels.PASS, is_mixed_password, is_nothing),
     Family("password", labels.PASSWORD, is_told_password, is_strong_password),
     Family("generic_api_key", labels.TOKEN, is_told_token, is_strong_token),
 )
+# Apart, for the word is met everywhere and means a credential only now and then.
+KEY_FAMILY: Final = Family("generic_api_key", labels.KEY, is_mixed_token, is_mixed_token)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator, Sequence
 from functools import cache
+from types import ModuleType
 from typing import Protocol, cast
 
 KEYWORD_SET_MEMORY_BYTES = 64 << 20
@@ -23,13 +24,6 @@ class Pattern(Protocol):
     def finditer(self, text: bytes) -> Iterator[Match]: ...
     def search(self, text: bytes) -> Match | None: ...
     def match(self, text: bytes) -> Match | None: ...
-    def fullmatch(self, text: bytes) -> Match | None: ...
-
-
-class _Set(Protocol):
-    def Add(self, pattern: str) -> int: ...
-    def Compile(self) -> None: ...
-    def Match(self, text: bytes) -> list[int] | None: ...
 
 
 class _Options(Protocol):
@@ -38,21 +32,10 @@ class _Options(Protocol):
     never_capture: bool
 
 
-def _options() -> _Options:
-    options = cast(_Options, _re2().Options())
-    options.log_errors = False  # RE2 would print to stderr, and a pattern may sit beside a secret
-    return options
-
-
-class _Re2(Protocol):
-    def Options(self) -> object: ...
-    def compile(self, pattern: str, options: object) -> object: ...
-
-
-@cache
-def _re2() -> _Re2:
-    # A late import: loading re2 takes 10-30 ms, and most command-line calls scan no text.
-    return cast(_Re2, importlib.import_module("re2"))
+class _Set(Protocol):
+    def Add(self, pattern: str) -> int: ...
+    def Compile(self) -> None: ...
+    def Match(self, text: bytes) -> list[int] | None: ...
 
 
 @cache
@@ -69,8 +52,7 @@ class KeywordSet:
         options.never_capture = True
         # The default budget fails with this many patterns, and RE2 then reports "no match": fail-open.
         options.max_mem = KEYWORD_SET_MEMORY_BYTES
-        module = importlib.import_module("re2")
-        self._set = cast(_Set, module.Set.SearchSet(options))
+        self._set = cast(_Set, _re2().Set.SearchSet(options))
         for source in sources:
             self._set.Add(source)
         self._set.Compile()
@@ -78,3 +60,15 @@ class KeywordSet:
     def hits(self, text: bytes) -> list[int]:
         """Indices of the patterns that occur, ascending."""
         return sorted(self._set.Match(text) or ())
+
+
+def _options() -> _Options:
+    options = cast(_Options, _re2().Options())
+    options.log_errors = False  # RE2 would print to stderr, where nobody expects the words of a memory
+    return options
+
+
+@cache
+def _re2() -> ModuleType:
+    # A late import: loading re2 takes 3-15 ms, and most command-line calls scan no text.
+    return importlib.import_module("re2")

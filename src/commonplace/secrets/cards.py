@@ -9,7 +9,9 @@ from commonplace.secrets.border import pattern
 from commonplace.secrets.detector import Detector, Finding
 from commonplace.secrets.form import Form
 
-_GROUPED: Final = r"(?:^|[^\w.-])((?:\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,4}(?:[ -]\d{1,3})?|\d{4}[ -]\d{6}[ -]\d{4,5}))(?:[^\w-]|$)"
+_GROUPED: Final = (
+    r"(?:^|[^\w.-])((?:\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,4}(?:[ -]\d{1,3})?|\d{4}[ -]\d{6}[ -]\d{4,5}))(?:[^\w-]|$)"
+)
 _PLAIN: Final = r"(?:^|[^\w./#=-])(\d{13,19})(?:[^\w/-]|$)"
 _BRANDS: Final = (
     r"^(?:4(?:\d{12}|\d{15}|\d{18})|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}"
@@ -32,7 +34,8 @@ _WINDOW_BYTES: Final = 60
 def _cards(form: Form) -> Iterator[Finding]:
     for match in pattern(_GROUPED).finditer(form.data):
         start, end = match.span(1)
-        if _is_card(form.data[start:end]) and not _is_called(form, start, end, _TEST_NUMBER):
+        continues = form.data[max(0, start - 2) : start - 1].isdigit()  # the tail of an IBAN or another longer number
+        if not continues and _is_card(form.data[start:end]) and not _is_called(form, start, end, _TEST_NUMBER):
             yield Finding("card_number", start, end)
     for match in pattern(_PLAIN).finditer(form.data):
         start, end = match.span(1)
@@ -68,5 +71,5 @@ def _has_check_digit(digits: bytes) -> bool:
 
 
 DETECTORS: Final[tuple[Detector, ...]] = (
-    Detector(r"\d{4}[ -]\d{4}[ -]\d{4}|\d{4}[ -]\d{6}[ -]\d{4}|\d{13}", _cards),
+    Detector(r"\b\d{4}[ -]\d{4}[ -]\d{4}|\b\d{4}[ -]\d{6}[ -]\d{4}|\b\d{13}", _cards),
 )

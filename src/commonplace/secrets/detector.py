@@ -31,13 +31,12 @@ def anything(value: bytes) -> bool:
 
 
 def by_pattern(kind: str, keyword: str, source: str, accept: Callable[[bytes], bool] = anything) -> Detector:
-    """A detector that reports each match of one pattern (its first group, if it has one) whose value is accepted."""
+    """A detector that reports each match of one pattern, in the text as written, that is accepted."""
 
     def scan(form: Form) -> Iterator[Finding]:
         for match in pattern(source).finditer(form.data):
-            start, end = match.span(1) if has_group else match.span()
-            if start >= 0 and accept(form.data[start:end]):
+            start, end = match.span()
+            if accept(form.data[start:end]):
                 yield Finding(kind, start, end)
 
-    has_group = source.replace(r"\(", "").replace("(?", "").count("(") > 0
     return Detector(keyword, scan)

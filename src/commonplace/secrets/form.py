@@ -10,15 +10,15 @@ import re
 import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from commonplace.secrets.border import pattern
 
-_DASHES = "‐‑‒–—―−"
-_DOUBLE_QUOTES = "“”„‟«»「」『』〝〞"
-_SINGLE_QUOTES = "‘’‚‛‹›ʼ"
+_PLAIN_SIGNS = {"-": "‐‑‒–—―−", '"': "“”„‟«»「」『』〝〞", "'": "‘’‚‛‹›ʼ"}
 # Soft hyphen, joiners, bidi controls, byte-order mark, variation selectors, tag characters.
-_INVISIBLE = "\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff"
+_INVISIBLE = (
+    "\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff"
+)
 
 # Hard-wrapped token: a break between two token characters, perhaps with a continuation sign, quote mark or indent.
 _WRAP = r"[\w+/=.~-](\\?\r?\n[ \t>|#*]*)[\w+/=.~-]"
@@ -36,8 +36,11 @@ class Form:
 
     @cached_property
     def lowered(self) -> bytes:
-        """The data with ASCII letters in lower case: same offsets, and no costly case folding in the patterns."""
-        return self.data.lower()
+        """The data in lower case with the same offsets, so that patterns need no costly case folding."""
+        if self.data.isascii():
+            return self.data.lower()
+        lowered = self.data.decode("utf-8", "replace").lower().encode("utf-8", "replace")
+        return lowered if len(lowered) == len(self.data) else self.data.lower()
 
     def parent_offset(self, offset: int) -> int:
         at = bisect_right(self.cuts, (offset, len(self.data) << 8)) - 1
@@ -48,8 +51,13 @@ def folded(text: str) -> str:
     """The text with look-alike and invisible characters made plain."""
     if text.isascii():
         return text
-    visible = _invisible().sub("", text)
-    return unicodedata.normalize("NFKC", visible).translate(_fold_table())
+    if pattern(f"[{_INVISIBLE}]").search(text.encode("utf-8", "replace")):
+        text = re.sub(f"[{_INVISIBLE}]", "", text)
+    text = unicodedata.normalize("NFKC", text)
+    for plain, group in _PLAIN_SIGNS.items():
+        for sign in group:  # faster than str.translate, which looks up every character
+            text = text.replace(sign, plain)
+    return text
 
 
 def form_of(text: str) -> Form:
@@ -109,14 +117,3 @@ def _without(form: Form, gaps: list[tuple[int, int]]) -> Form | None:
         position = end
     kept.append(form.data[position:])
     return Form(b"".join(kept), tuple(cuts))
-
-
-@cache
-def _invisible() -> re.Pattern[str]:
-    return re.compile(f"[{_INVISIBLE}]")
-
-
-@cache
-def _fold_table() -> dict[int, str]:
-    signs = {"-": _DASHES, '"': _DOUBLE_QUOTES, "'": _SINGLE_QUOTES}
-    return {ord(character): plain for plain, group in signs.items() for character in group}

@@ -12,8 +12,8 @@ from commonplace.secrets.form import Form
 SHORTEST_SEED_WORDS: Final = 12
 
 _SEED_NAMES: Final = (
-    r"(?:seed|recovery|backup|mnemonic|wallet|secret) ?(?:recovery )?(?:phrases?|words?|seeds?|key)|mnemonics?|\bseed\b|bip-?39"
-    r"|(?:12|15|18|21|24|twelve|twenty-four)[- ]words?|wiederherstellungs(?:phrase|wörter)"
+    r"(?:seed|recovery|backup|mnemonic|wallet|secret) ?(?:recovery )?(?:phrases?|words?|seeds?|key)"
+    r"|mnemonics?|\bseed\b|bip-?39|(?:12|15|18|21|24|twelve|twenty-four)[- ]words?|wiederherstellungs(?:phrase|wörter)"
     r"|phrase (?:de )?(?:récupération|secrète|seed)|frase (?:semilla|de recuperación|seme|di recupero|de recuperação)"
     r"|herstelzin|助记词|助記詞|シードフレーズ|リカバリーフレーズ|시드 ?(?:구문|문구)|복구 ?구문"
 )
@@ -25,7 +25,8 @@ _SEED: Final = (
 # None of these is in the BIP-39 list, and no sentence of twelve words goes without one.
 _NOT_IN_SEEDS: Final = frozenset(
     b"the and for are was were not but his her has had its our their from have been which would could should your"
-    b" does did who with und der die das ist nicht mit von les des une est pas dans pour que los las por con para".split()
+    b" does did who with und der die das ist nicht mit von les des une est pas dans pour que los las por con"
+    b" para".split()
 )
 
 _PASSPHRASE: Final = (
@@ -75,5 +76,7 @@ def _describes(words: list[bytes]) -> bool:
 
 DETECTORS: Final[tuple[Detector, ...]] = (
     Detector(_SEED_NAMES, _seed_phrases),
-    Detector(r"pass ?phrase|password|mot de passe|passwort|kennwort|contraseña|senha|wachtwoord|diceware", _passphrases),
+    Detector(
+        r"pass ?phrase|password|mot de passe|passwort|kennwort|contraseña|senha|wachtwoord|diceware", _passphrases
+    ),
 )

@@ -23,18 +23,21 @@ _KEY_BLOCK: Final = (
     r"|minisign encrypted secret key"
 )
 _PRIVATE_JWK: Final = r"\"d\"\s*:\s*\"[\w-]{40,}\""
-_JWT: Final = r"\beyJ[\w-]{5,}\.[\w-]{8,}\.[\w-]{8,}"
-_URL: Final = r"\b[A-Za-z][\w+.-]{1,20}://([^\s/@:\"'<>]{0,100}):([^\s/\"'<>]{1,200}?)@[\w\[$<{*%]"
+_URL: Final = r"\b[A-Za-z][\w+.-]{1,20}://[^\s/:\"'<>]{0,100}:([^\s/\"'<>]{1,200}?)@[\w\[]"
 _URL_TOKEN: Final = r"\bhttps?://([^\s/@:\"'<>]{16,255})@[\w-]+\."
 _SCHEME: Final = r"\b(?:bearer|basic|apikey|negotiate|digest)\s+([\w.~+/=:%-]{12,})"
-_AUTHORIZATION: Final = r"authorization[\"'`*]{0,3}\s*[:=,]\s*[\"'`]?(?:(?:bearer|basic|token|apikey|bot)\s+)?([^\s\"'`,;]{8,})"
-_COOKIE: Final = r"\b(?:set-)?cookies?[\"'`*]{0,3}\s*[:=]\s*[\"'`]?([^\n\"'`]{8,})"
+_AUTHORIZATION: Final = (
+    r"authorization[\"'`*]{0,3}\s*[:=]\s*[\"'`]?(?:(?:bearer|basic|token|apikey|bot)\s+)?([^\s\"'`,;]{8,})"
+)
+_COOKIE: Final = r"\b(?:set-)?cookies?[\"'`*]{0,3}\s*[:=]\s*[\"'`]?((?:[\w.$-]+=[^\s;\"'`]*;? ?)+|[^\s\"'`,;]{16,})"
 _SESSION: Final = (
     r"(?:\b|_)(?:session(?:[_-]?(?:id|token|key|cookie))?|sid|connect\.sid|phpsessid|jsessionid|asp\.net_sessionid"
     r"|remember_token|li_at|auth_session)[\"'`*]{0,3}\s*[:=]\s*[\"'`]?([^\s\"'`,;]{16,})"
 )
 # Ids that clients use to name a conversation are no credentials; UUIDs and our own ids are such names.
-_SESSION_NAME: Final = r"^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-z]{2,8}_[0-9a-hjkmnp-tv-z]{26})$"
+_SESSION_NAME: Final = (
+    r"^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-z]{2,8}_[0-9a-hjkmnp-tv-z]{26})$"
+)
 _COMMANDS: Final = (
     r"(?:curl|wget|http|https)\b[^\n]{0,200}?\s(?:-u|--user)[ =]?[\"']?[\w.@+-]+:([^\s\"':@]{4,})",
     r"\b(?:mysql|mysqldump|mariadb|mysqladmin)\b[^\n|;]{0,120}?\s-p[\"']?([^\s\"']{5,})",
@@ -45,12 +48,14 @@ _COMMANDS: Final = (
     r"\bidentified\s+(?:with\s+\S+\s+)?by\s+[\"'](\S{4,}?)[\"']",
     r"\b(?:encrypted\s+)?password\s+'([^'\s]{4,})'",
 )
-_URL_PASSWORD_EXEMPT: Final = r"^(?:p|pw|pass|passwd|password|pwd|secret|redacted|placeholder|changeme|\W*|x+|port|\d{2,5}/.*)$"
+_URL_PASSWORD_EXEMPT: Final = (
+    r"^(?:p|pw|pass|passwd|password|pwd|secret|redacted|placeholder|changeme|\W*|x+|port|\d{2,5}/.*)$"
+)
 
 
 def _url_credentials(form: Form) -> Iterator[Finding]:
     for match in pattern(_URL).finditer(form.data):
-        start, end = match.span(2)
+        start, end = match.span(1)
         if end - start >= 4 and _is_url_password(form.data[start:end]):
             yield Finding("credential_url", start, end)
     for match in pattern(_URL_TOKEN).finditer(form.data):
@@ -90,14 +95,21 @@ def _commands(form: Form) -> Iterator[Finding]:
         for match in pattern(source).finditer(form.lowered):
             start, end = match.span(1)
             value = form.data[start:end]
-            if looks_like_password(value) or (value.isalpha() and not is_placeholder(value) and not is_description(value)):
+            if looks_like_password(value) or (
+                value.isalpha() and not is_placeholder(value) and not is_description(value)
+            ):
                 yield Finding("password", start, end)
 
 
 DETECTORS: Final[tuple[Detector, ...]] = (
     by_pattern("private_key", r"private key|putty-user-key|ls0tls1crudjti|minisign encrypted", _KEY_BLOCK),
     by_pattern("private_key", r"\"kty\"", _PRIVATE_JWK),
-    by_pattern("jwt", r"\beyj", _JWT),
+    by_pattern(
+        "one_time_code",
+        r"totp|2fa|otp\b|authenticator",
+        r"(?:TOTP|totp|2FA|2fa|OTP|otp|[Aa]uthenticator)[^\n]{0,40}?\b(?:[A-Z2-7]{4} ){3,7}[A-Z2-7]{4}\b",
+    ),
+    by_pattern("password", r"\bwifi:", r"WIFI:[^\n]{0,100}?P:[^;\s]{6,};"),
     Detector(r"://[^\s/]*@", _url_credentials),
     Detector(r"bearer|authorization|basic\s|apikey\s|negotiate|digest\s", _headers),
     Detector(r"cookie|session|\bsid\b|sessid|remember_token|li_at", _cookies),

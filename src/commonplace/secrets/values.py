@@ -14,23 +14,24 @@ LONGEST_PASSWORD: Final = 128
 _WRAPPERS: Final = b"\"'`*_()[]{}<>|"
 _SENTENCE_ENDS: Final = b".,;:?\"'`*_)]}>|"
 
-_BLANKED: Final = r"your[_-]?|placeholder|redacted|xxxxxx|\*\*\*|\.\.\.|_here\b|-here\b"
+_BLANKED: Final = r"(?:\b|_)your|placeholder|redacted|xxxxxx|\*\*\*|\.\.\.|_here\b|-here\b"
 _PLACEHOLDER: Final = (
-    r"^[x*.#?_~\-0]+$|\*\*\*|xxxx|\.\.\.$|^[<\[{]|\$\{|\$\(|\{\{|%\(|^%[sd]$|^%\w+%$"
-    r"|your|placeholder|change[_-]?(?:me|this|it)|redacted|example|sample|dummy|masked|insert|replace|(?:to|be)[_-]fill"
+    r"^[x*.#?_~\-0]+$|\*\*\*|xxxx|\.\.\.$|^\(?[<\[{]|^&[#\w]+;|\$\{|\$\(|\{\{|%\(|^%[sd]$|^%\w+%$"
+    r"|(?:\b|_)your|placeholder|change[_-]?(?:me|this|it)|redacted|example|sample|dummy|masked|insert|replace|(?:to|be)[_-]fill"
     r"|removed|omitted|censored|goes[_-]here|[_-]here$|\bfake|^(?:foo|bar|baz|foobar|todo|tbd|n/?a|none|null|nil|undefined"
     r"|true|false|yes|no|string|str|text|value|abc|secrets?|tokens?|pass|passw(?:or)?d|pw|pwd|key"
     r"|my[_-]?(?:secret|password|token|key|api[_-]?key)|(?:api|secret|access)[_-]?(?:key|token))$"
 )
 # A pointer to where the value lives, or code that fetches it.
 _REFERENCE: Final = (
-    r"^(?:https?|ftp|file|op|vault|ssm|s3|gs|arn|env|ref|secret|keyring|keychain|sops|awssm|gcpsm):"
-    r"|^~?\.{0,2}/(?:[a-z._@-]+\d{0,2}/?)*$|^[a-z]:\\|^--?[a-z]+|[\w\])]\(|\)\.|\[[\"'\d]|^\w+\[|::|=>|\?\."
+    r"^//|^(?:~|\.{1,2})/|^(?:https?|ftp|file|op|vault|ssm|s3|gs|arn|env|ref|secret|keyring|keychain|sops|awssm|gcpsm):"
+    r"|^/[a-z._@-]+\d{0,2}(?:/[a-z._@-]+\d{0,2})*/?$|^[a-z]:\\|^--[a-z]|^-[a-z-]+$|[\w\])]\(|\)\.|\[[\"'\d]|^\w+\[|::|=>|\?\."
     r"|^(?:process|os|env|self|this|settings|config|cfg|secrets|req|request|response|res|ctx|args|opts|options|props"
     r"|data|user|params|state|session|vars?|local|input|event|context|credentials|conf|app|client|form|body)\.[a-z_]"
     r"|^(?:await|new|return|lambda|function|async|import|from|get|fetch|read|load|self|this|const|let|var)$"
     r"|^[a-z_]+(?:\.[a-z_]+)+$"
-    r"|^[a-z_-]+\d{0,2}(?:/[a-z_.-]*\d{0,2})+$|\.(?:json|ya?ml|toml|env|txt|md|py|js|ts|pem|key|crt|cfg|conf|ini|kdbx|gpg|sh|html?)$"
+    r"|^[a-z_-]+\d{0,2}(?:/[a-z_.-]*\d{0,2})+$|\.(?:json|ya?ml|toml|env|txt|md|py|js|ts|pem|key|crt|cfg|conf"
+    r"|ini|kdbx|gpg|sh|html?|csv|tsv|xml|log|deb|rpm|whl|tar|gz|zip|png|jpe?g|gif|svg|pdf|docx?|xlsx?|db|sqlite3?|lock|go|rs|sql)$"
 )
 _ADDRESS: Final = (
     r"^[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$|^[@#][a-z-]+$"
@@ -45,7 +46,7 @@ _MEASURE: Final = (
     r"|chars?|characters?|digits?|bits?|bytes?|b|kb|mb|gb|kib|mib|k|m|bn|st|nd|rd|th|words?|steps?|factor|letters?|times?"
     r"|way|hex|px|entries|users?|symbols?|rounds?|tokens?|stellig|zeichen|caract(?:è|e)res|caracteres|tekens"
     r"|tage|jours|d(?:í|i)as|dias|giorni|dagen)(?:-[a-z]+)*$"
-    r"|^(?:q[1-4]|h[12]|fy)-?\d{2,4}$|^#\d+$|^v\d{1,3}[a-z]?$|^\d+/\d+$"
+    r"|^(?:q[1-4]|h[12]|fy)-?\d{2,4}$|^#\d+$|^(?:gh|pr|bug|issue|ticket|cve|rfc|pep)[-#]?\d[\d-]*$|^v\d{1,3}[a-z]?$|^\d+/\d+$"
 )
 # Names of algorithms, products and formats that mix letters and digits.
 _TECHNICAL: Final = (
@@ -64,8 +65,13 @@ _BRANDS: Final = (
     r"(?:login|in|drive|cloud|phone|pad|bay|tube|pal|sql|id|ssl|ssh|ai|db|flare|lane|bucks|point|shell|book|app|flake)$"
     r"|^(?:camel|pascal|snake|kebab|title|mixed)case$|^(?:macos|ios|saas|paas|iaas|vpn|iot|oauth|devops|api)s?$"
 )
-_JOINED_WORDS: Final = r"^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|v?\d{1,4})(?:[-_./:+&'](?:[a-z]+|[A-Z]+|[A-Z][a-z]+|v?\d{1,4}))*$"
-_CAMEL_NAME: Final = r"^_?[a-z]{2,}(?:[A-Z][a-z]{2,})+\d{0,2}$|^(?:[A-Z][a-z]{2,}){2,}\d?$"
+_JOINED_WORDS: Final = (
+    r"^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|v?\d{1,4})(?:[-_./:+&'](?:[a-z]+|[A-Z]+|[A-Z][a-z]+|v?\d{1,4}))*$"
+)
+_CAMEL_NAME: Final = (
+    r"^(?:[a-z_]\w*\.)*(?:_?[a-z]{2,}\d{0,3}(?:[A-Z][a-z]{2,}\d{0,2}){1,6}"
+    r"|(?:[A-Z][a-z]+\d{3,5})?(?:[A-Z][a-z]{2,}){1,6}\d{0,2})$"
+)
 # Read with its capitals: DB_PASSWORD, $DB_PASSWORD, JIRA-123.
 _CAPITAL_NAME: Final = r"^\$?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^\$[A-Z]{3,}$|^[A-Z]{2,8}-\d{1,6}(?:-\d{1,6})?$"
 _DESCRIPTION: Final = (
@@ -85,19 +91,23 @@ def trimmed(value: bytes) -> bytes:
 
 
 def is_blanked(token: bytes) -> bool:
-    """True for a token whose prefix is real and whose body was blanked out or made of plain words."""
+    """True for a token whose prefix is real and whose body was blanked out or is a string of plain words."""
     lowered = token.lower()
     if pattern(_BLANKED).search(lowered):
         return True
-    runs = lowered.replace(b"_", b"-").replace(b".", b"-").split(b"-")
-    has_digit = any(byte in b"0123456789" for byte in lowered)
-    return not has_digit and max(map(len, runs)) < 12
+    runs = _runs(lowered)
+    return _digits(lowered) == 0 and len(runs) >= 4 and max(map(len, runs)) < 12
 
 
 def is_random(token: bytes) -> bool:
-    """True if one unbroken run of the token mixes digits and letters as a machine does."""
-    runs = token.replace(b"_", b"-").replace(b".", b"-").split(b"-")
-    return any(len(run) >= 10 and _digits(run) >= 2 and _letters(run) >= 2 for run in runs)
+    """True if one unbroken run of the token mixes letters and digits, or both cases, as a machine does."""
+    return any(map(_is_random_run, _runs(token)))
+
+
+def _is_random_run(run: bytes) -> bool:
+    if len(run) < 10 or _letters(run) < 2 or pattern(_CAMEL_NAME).search(run):
+        return False
+    return _digits(run) >= 2 or (len(run) >= 16 and run.lower() != run != run.upper())
 
 
 def is_placeholder(value: bytes) -> bool:
@@ -138,8 +148,12 @@ def looks_like_strong_password(value: bytes) -> bool:
     if not looks_like_password(value):
         return False
     core = trimmed(value)
-    kinds = [any(97 <= byte <= 122 or byte > 127 for byte in core), any(65 <= byte <= 90 for byte in core),
-             _digits(core) > 0, pattern(r"[^\w\s]").search(core) is not None]
+    kinds = [
+        any(97 <= byte <= 122 or byte > 127 for byte in core),
+        any(65 <= byte <= 90 for byte in core),
+        _digits(core) > 0,
+        pattern(r"[^\w\s]").search(core) is not None,
+    ]
     return sum(kinds) >= 3 and len(core) >= 7
 
 
@@ -156,12 +170,11 @@ def looks_like_token(value: bytes) -> bool:
     if is_placeholder(value):
         return False
     value = trimmed(value)
+    if value.isdigit():
+        return len(value) >= 16
     if len(value) < 8 or is_plain(value) or pattern(r"[^!-~]").search(value):
         return False
-    letters, digits = _letters(value), _digits(value)
-    if not letters:
-        return digits >= 16
-    if not digits:
+    if _digits(value) == 0:
         return len(value) >= 16 and _is_unbroken(value)
     return not _is_words(value)
 
@@ -188,7 +201,13 @@ def _is_words(value: bytes) -> bool:
 
 
 def _is_unbroken(value: bytes) -> bool:
-    return pattern(r"^[A-Za-z+/=]{16,}$").search(value) is not None and not pattern(_CAMEL_NAME).search(value)
+    """True for letters alone that are neither a name in camel case nor one with an acronym in it."""
+    name = pattern(r"^_?[a-z]*(?:[A-Z]{1,3}[a-z]{3,})+$").search(value)
+    return name is None and pattern(r"^[A-Za-z+/=]{16,}$").search(value) is not None
+
+
+def _runs(token: bytes) -> list[bytes]:
+    return token.replace(b"_", b"-").replace(b".", b"-").split(b"-")
 
 
 def _digits(value: bytes) -> int:

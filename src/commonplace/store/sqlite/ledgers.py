@@ -19,12 +19,13 @@ class SqliteUses:
         self._tenant = tenant
 
     def record(self, uses: Sequence[Use]) -> None:
-        self._connection.executemany(
+        self._connection.execute(
             "INSERT INTO uses (row, tenant, count, used_at, surface, base_confidence) "
-            "SELECT row, tenant, 1, ?, ?, ? FROM memories WHERE tenant = ? AND number = ? "
+            "SELECT m.row, m.tenant, 1, x.value ->> 1, x.value ->> 2, x.value ->> 3 FROM json_each(?) AS x "
+            "CROSS JOIN memories AS m WHERE m.tenant = ? AND m.number = x.value ->> 0 "
             "ON CONFLICT DO UPDATE SET count = count + 1, used_at = max(used_at, excluded.used_at), "
             "surface = excluded.surface, base_confidence = coalesce(excluded.base_confidence, base_confidence)",
-            [(use.at, use.surface, use.base_confidence, self._tenant, use.number) for use in uses],
+            (json.dumps([(use.number, use.at, use.surface, use.base_confidence) for use in uses]), self._tenant),
         )
 
 

@@ -17,13 +17,13 @@ from commonplace.memory import (
     Status,
     Usage,
 )
-from commonplace.query import Features, Filter
+from commonplace.query import Filter
 from commonplace.scope import Scope
 from commonplace.text import fold
 
 Value = str | int | float | bytes | None
 Row = tuple[Any, ...]
-"""What the driver hands over. It is typed again by `memory_of` and `features_of`, and goes no further."""
+"""What the driver hands over. It is typed again by `memory_of` and `Features`, and goes no further."""
 
 STORED = (
     "number", "id", "text", "scope", "created_at", "updated_at", "owner", "kind", "memory_type", "tags",
@@ -36,10 +36,13 @@ DERIVED = ("recorded_at", "text_key", "sketch", "hash")
 MEMORY_COLUMNS = ", ".join(f"m.{name}" for name in STORED) + ", u.count, u.used_at, u.surface, u.base_confidence"
 MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.row = m.row"
 
+_DISTRUST = " ".join(f"WHEN '{origin.value}' THEN {origin.distrust}" for origin in Origin)
 FEATURE_COLUMNS = (
     "m.number, m.session, m.created_at, coalesce(m.confirmed_at, m.updated_at), "
-    "coalesce(u.base_confidence, m.confidence), m.importance, m.pinned, m.origin, m.standing"
+    "coalesce(u.base_confidence, m.confidence), m.importance, m.pinned, "
+    f"CASE m.origin {_DISTRUST} END, m.standing = '{Standing.CONTESTED.value}'"
 )
+"""The fields of `Features`, in their order: `Features(*row)`."""
 
 INSERT = f"INSERT INTO memories (tenant, {', '.join(STORED + DERIVED)}) VALUES (?{', ?' * len(STORED + DERIVED)})"
 UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in STORED + DERIVED)} WHERE row = ?"
@@ -66,6 +69,13 @@ def values_of(memory: Memory, recorded_at: int, sketch: Sequence[int]) -> tuple[
     )  # fmt: skip
 
 
+_KINDS = {kind.value: kind for kind in Kind}
+_ORIGINS = {origin.value: origin for origin in Origin}
+_STANDINGS = {standing.value: standing for standing in Standing}
+_STATUSES = {status.value: status for status in Status}
+_UNUSED = Usage()
+
+
 def memory_of(row: Row) -> Memory:
     """The memory in a row of `MEMORY_COLUMNS`."""
     (
@@ -74,32 +84,14 @@ def memory_of(row: Row) -> Memory:
         standing, status, status_at, status_reason, successor, confirmed_at, expires_at, valid_from,
         valid_to, revision, count, used_at, used_surface, base_confidence,
     ) = row  # fmt: skip
-    return Memory(
-        number=number, id=id, text=text, scope=Scope.parse(scope), created_at=created_at,
-        updated_at=updated_at, owner=owner, kind=Kind(kind),
-        memory_type=None if memory_type is None else MemoryType(memory_type),
-        tags=() if tags == "[]" else tuple(json.loads(tags)),
-        category=category, topic=topic, importance=importance, confidence=confidence,
-        priority=priority, pinned=bool(pinned),
-        provenance=Provenance(
-            source, surface, actor, None if capture_mode is None else CaptureMode(capture_mode), session
-        ),
-        origin=Origin(origin), standing=Standing(standing), status=Status(status), status_at=status_at,
-        status_reason=status_reason, successor=successor, confirmed_at=confirmed_at,
-        expires_at=expires_at, valid_from=valid_from, valid_to=valid_to, revision=revision,
-        usage=Usage() if count is None else Usage(count, used_at, used_surface, base_confidence),
-    )  # fmt: skip
-
-
-_DISTRUST = {origin.value: origin.distrust for origin in Origin}
-
-
-def features_of(row: Row) -> Features:
-    """The features in a row of `FEATURE_COLUMNS`."""
-    number, session, created_at, fresh_at, confidence, importance, pinned, origin, standing = row
-    return Features(
-        number, session, created_at, fresh_at, confidence, importance, bool(pinned),
-        _DISTRUST[origin], standing == "contested",
+    provenance = Provenance.trusted(source, surface, actor, capture_mode and CaptureMode(capture_mode), session)
+    usage = _UNUSED if count is None else Usage.trusted(count, used_at, used_surface, base_confidence)
+    return Memory.trusted(
+        id, number, text, Scope.parse(scope), created_at, updated_at, owner, _KINDS[kind],
+        memory_type and MemoryType(memory_type), () if tags == "[]" else tuple(json.loads(tags)), category, topic,
+        importance, confidence, priority, bool(pinned), provenance, _ORIGINS[origin], _STANDINGS[standing],
+        _STATUSES[status], status_at, status_reason, successor, confirmed_at, expires_at, valid_from, valid_to,
+        revision, usage,
     )  # fmt: skip
 
 

@@ -54,7 +54,9 @@ class SqliteStore:
     @contextmanager
     def writing(self, tenant: str) -> Iterator[SqliteUnit]:
         with self._forgetting_on_failure(), self._connections.writer() as connection:
-            yield SqliteUnit(connection, tenant, self._caches)
+            unit = SqliteUnit(connection, tenant, self._caches)
+            yield unit
+            unit.memories.flush()
 
     @contextmanager
     def noting(self, tenant: str, patience_seconds: float) -> Iterator[SqliteUnit]:

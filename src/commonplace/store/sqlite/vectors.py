@@ -112,7 +112,7 @@ class SqliteVectors:
                 cache = self._caches.current(self._connection, self._tenant, known, space.dimensions)
                 found = cache.nearest(vector, scopes, active_only, reach)
             features = self._memories.features(filter, now, [number for number, _ in found])
-            matches = tuple(Match(features[number], score) for number, score in found if number in features)
+            matches = tuple((features[number], score) for number, score in found if number in features)
             # The other conditions are checked on the rows: look further until enough of them pass.
             if len(matches) >= limit or len(found) < reach:
                 return matches[:limit]

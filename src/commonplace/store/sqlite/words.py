@@ -1,12 +1,15 @@
 """The word index: FTS5 over terms that commonplace.text made."""
 
+import json
 from collections.abc import Sequence
 
 import apsw
 
-from commonplace.ports import Match
-from commonplace.query import Filter
-from commonplace.store.sqlite.rows import FEATURE_COLUMNS, features_of, where
+from commonplace.ports import Match, TermCounts
+from commonplace.query import Features, Filter
+from commonplace.store.sqlite.rows import FEATURE_COLUMNS, where
+
+BACKGROUND = 256  # texts that say nothing, put there by 002_words.sql
 
 
 class SqliteWords:
@@ -25,16 +28,29 @@ class SqliteWords:
             f"WHERE words MATCH ? AND m.row = words.rowid AND {condition} ORDER BY words.rank LIMIT ?",
             (expression(terms), *values, limit),
         )
-        return tuple(Match(features_of(row[1:]), row[0]) for row in rows)
+        return tuple((Features(*row), score) for score, *row in rows)
+
+    def counts(self, terms: Sequence[str], numbers: Sequence[int]) -> dict[int, TermCounts]:
+        rows = self._connection.execute(
+            "SELECT m.number, words.terms FROM json_each(?) AS wanted CROSS JOIN memories AS m CROSS JOIN words "
+            "WHERE m.tenant = ? AND m.number = wanted.value AND words.rowid = m.row",
+            (json.dumps(list(numbers)), self._tenant),
+        )
+        return {number: _counts(found.split(), terms) for number, found in rows}
 
     def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:
-        # FTS5 counts the background of the word index too, and so must we.
-        total: int = self._connection.execute("SELECT count(*) FROM words").get
-        return [self._frequency(term) for term in terms], total
+        # Counting rows would read them all; the last row's key is as good, and the background counts too.
+        last: int | None = self._connection.execute("SELECT max(row) FROM memories").get
+        rows = self._connection.execute(
+            "SELECT v.term, v.doc FROM json_each(?) AS wanted CROSS JOIN words_vocabulary AS v WHERE v.term = wanted.value",
+            (json.dumps(list(terms)),),
+        )
+        known: dict[str, int] = dict(rows)
+        return [known.get(term, 0) for term in terms], BACKGROUND + (last or 0)
 
-    def _frequency(self, term: str) -> int:
-        found: int | None = self._connection.execute("SELECT doc FROM words_vocabulary WHERE term = ?", (term,)).get
-        return found or 0
+
+def _counts(words: list[str], terms: Sequence[str]) -> TermCounts:
+    return TermCounts(tuple(words.count(term) for term in terms), len(words))
 
 
 def expression(terms: Sequence[str]) -> str:

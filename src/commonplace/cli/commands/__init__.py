@@ -1,0 +1,67 @@
+"""Every command as data: its name, what it is for, and the module where its arguments and its deed are."""
+
+from argparse import ArgumentParser
+from collections.abc import Callable
+from importlib import import_module
+
+from commonplace.cli.session import Session
+from commonplace.record import Record
+
+
+class Action(Record):
+    """What a command takes and does. `run` gives the exit code; `examples` follow the word `commonplace`."""
+
+    description: str
+    examples: tuple[str, ...]
+    add_arguments: Callable[[ArgumentParser], None]
+    run: Callable[[Session], int]
+
+
+class Command(Record):
+    """A line of the table. The module, which has an `ACTIONS` by name, is imported by `load` only."""
+
+    name: str
+    help: str
+    group: str
+    module: str
+
+    def load(self) -> Action:
+        actions: dict[str, Action] = import_module(f"commonplace.cli.commands.{self.module}").ACTIONS
+        return actions[self.name]
+
+
+_USE, _CORRECT, _FORGET = "Remember and recall", "Correct", "Forget"
+_MOVE, _CARE, _START = "Copy and move", "Look after", "Get started"
+
+COMMANDS: tuple[Command, ...] = (
+    Command("remember", "write something down", _USE, "remember"),
+    Command("recall", "find what is known about something", _USE, "recall"),
+    Command("list", "page through memories", _USE, "read"),
+    Command("show", "everything about one memory", _USE, "read"),
+    Command("why", "why a recall answers as it does", _USE, "why"),
+    Command("update", "change a memory", _CORRECT, "change"),
+    Command("confirm", "say that a memory still holds", _CORRECT, "status"),
+    Command("supersede", "put a newer memory in the place of an older one", _CORRECT, "change"),
+    Command("invalidate", "say that a memory is not true any more", _CORRECT, "status"),
+    Command("archive", "put a memory out of sight", _CORRECT, "status"),
+    Command("restore", "bring a memory back", _CORRECT, "status"),
+    Command("history", "what happened to a memory", _CORRECT, "read"),
+    Command("forget", "leave a tombstone, which can be undone", _FORGET, "status"),
+    Command("purge", "remove memories for good, every byte", _FORGET, "purge"),
+    Command("export", "write memories to a document", _MOVE, "transfer"),
+    Command("import", "read memories from a document", _MOVE, "transfer"),
+    Command("backup", "copy the book to a file", _MOVE, "copies"),
+    Command("restore-backup", "put a back-up in the place of the book", _MOVE, "copies"),
+    Command("doctor", "examine the book, and repair it", _CARE, "upkeep"),
+    Command("models", "the model packs that look by meaning", _CARE, "models"),
+    Command("reembed", "give every memory its vector", _CARE, "upkeep"),
+    Command("config", "settings, and where they come from", _CARE, "settings"),
+    Command("upgrade", "bring an older book up to date", _CARE, "upkeep"),
+    Command("reset", "empty the book", _CARE, "copies"),
+    Command("demo", "the main job, on a book of its own", _START, "demo"),
+    Command("completion", "completion for your shell", _START, "completion"),
+)
+
+
+def find_command(name: str) -> Command | None:
+    return next((command for command in COMMANDS if command.name == name), None)

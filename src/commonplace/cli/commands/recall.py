@@ -1,0 +1,127 @@
+"""recall: find what the book knows about something."""
+
+import time
+from argparse import ArgumentParser
+
+from commonplace.cli.commands import Action
+from commonplace.cli.filters import add_filters, build_filter
+from commonplace.cli.render import print_hit
+from commonplace.cli.session import DOOR, Session
+from commonplace.config import NO_MODEL
+from commonplace.ids import system_clock
+from commonplace.query import EffectiveMode, Mode, Query, Recall
+from commonplace.reading import Reading
+
+
+def add_query(parser: ArgumentParser) -> None:
+    """What recall and why both take."""
+    parser.add_argument("query", metavar="QUERY", nargs="+", help="what to look for; several words make one query")
+    parser.add_argument("--limit", metavar="N", type=int, help="how many memories at most")
+    parser.add_argument("--max-tokens", metavar="N", type=int, help="stop when this many tokens are filled")
+    parser.add_argument("--min-relevance", metavar="SHARE", type=float, help="from 0 to 1; weaker ones are left out")
+    modes = [mode.value for mode in Mode]
+    parser.add_argument("--mode", metavar="MODE", choices=modes, help="auto, words or vectors")
+    add_filters(parser)
+
+
+def build_query(session: Session, book: Reading, explain: bool) -> Query:
+    """The query that the options ask for, within the settings."""
+    given, settings = session.arguments, session.configuration.settings
+    mode = Mode(settings.mode)
+    if mode is Mode.AUTO and settings.model == NO_MODEL:
+        mode = Mode.WORDS  # asked for, so nothing to warn about
+    return Query(
+        text=" ".join(given.query),
+        filter=build_filter(session, book),
+        limit=settings.limit,
+        max_tokens=settings.max_tokens or None,
+        min_relevance=given.min_relevance,
+        mode=mode,
+        surface=DOOR.surface,
+        counts_use=not getattr(given, "no_count", False),
+        explain=explain,
+    )
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    add_query(parser)
+    parser.add_argument("--no-count", action="store_true", help="do not count this as use of what is found")
+    parser.add_argument("--explain", action="store_true", help="also how each stage narrowed the answer down")
+
+
+def _run(session: Session) -> int:
+    output, explain = session.output, session.arguments.explain
+    with session.reading() as book:
+        query = build_query(session, book, explain)
+        started = time.perf_counter()
+        found = book.recall(query)
+        elapsed_ms = (time.perf_counter() - started) * 1000
+        output.log(f"recall {found.effective_mode.value}, {len(found.hits)} found, {elapsed_ms:.1f} ms")
+        for warning in found.warnings:
+            output.note(warning)
+        if output.json:
+            output.document(_document(found, book))
+        else:
+            _print(found, session)
+    return 0
+
+
+def _print(found: Recall, session: Session) -> None:
+    output, now = session.output, system_clock()
+    for hit in found.hits:
+        print_hit(hit, now, output)
+    if found.omitted:
+        output.note(f"{found.omitted} more did not fit into --max-tokens.")
+    if not found.hits:
+        output.note(f"Nothing found. {_advice(found, session)}")
+    if found.trace is not None:
+        from commonplace.cli.commands.why import print_stages
+        from commonplace.why import explain
+
+        output.line()
+        print_stages(explain(found, None, now), output)
+
+
+def _advice(found: Recall, session: Session) -> str:
+    """What could be done about an empty answer."""
+    if not session.place.exists():
+        return f"There is no book at {session.place} yet: remember something first."
+    tries = ["Try other words"]
+    if found.effective_mode is EffectiveMode.LEXICAL:
+        tries.append("look by meaning too ('commonplace models pull')")
+    if found.query.min_relevance:
+        tries.append("a lower --min-relevance")
+    if found.query.filter.statuses:
+        tries.append("--status any for what was superseded or forgotten")
+    tries.append("another --scope")
+    return f"{', '.join(tries[:-1])}, or {tries[-1]}."
+
+
+def _document(found: Recall, book: Reading) -> dict[str, object]:
+    from commonplace.cli.json_output import hit_json, trace_json
+
+    document: dict[str, object] = {
+        "query": found.query.text,
+        "effective_mode": found.effective_mode.value,
+        "hits": [hit_json(hit, book.principal) for hit in found.hits],
+        "omitted": found.omitted,
+        "warnings": list(found.warnings),
+    }
+    if found.trace is not None:
+        document["trace"] = trace_json(found.trace)
+    return document
+
+
+ACTIONS = {
+    "recall": Action(
+        description="Find what the book knows about something, best first.\n"
+        "Looks in your own scope and the current project's unless --scope says otherwise.",
+        examples=(
+            'recall "when do we deploy?"',
+            "recall database --kind decision --since 30d --limit 3",
+            'recall "who is on call" --as-of 2026-03-01 --json',
+        ),
+        add_arguments=_add_arguments,
+        run=_run,
+    )
+}

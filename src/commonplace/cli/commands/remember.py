@@ -1,0 +1,187 @@
+"""remember: from arguments, from files, from a pipe; one thing or a hundred thousand."""
+
+import sys
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from commonplace.book import Book
+from commonplace.cli.commands import Action
+from commonplace.cli.options import UsageError
+from commonplace.cli.output import Output
+from commonplace.cli.progress import progress
+from commonplace.cli.render import count, excerpt, one_line, visible
+from commonplace.cli.session import Session
+from commonplace.errors import Conflict, InvalidInput
+from commonplace.intake import BATCH_LIMIT, Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
+from commonplace.memory import Kind
+from commonplace.record import replace
+
+INPUT_LIMIT = 256_000_000  # bytes of one file or pipe
+
+_WORDS = {
+    Verdict.CREATED: ("remembered as", "green"),
+    Verdict.REPEATED: ("already known as", "cyan"),
+    Verdict.SKIPPED: ("skipped, nearly the same as", "yellow"),
+    Verdict.REPLAYED: ("stored before as", "cyan"),
+}
+
+
+def add_labels(parser: ArgumentParser, unset: object = None) -> None:
+    """What a memory can be given besides its text; update takes the same."""
+    kinds = [kind.value for kind in Kind]
+    parser.add_argument("--kind", metavar="KIND", choices=kinds, default=unset, help=", ".join(kinds))
+    parser.add_argument("--tag", metavar="TAG", action="append", default=unset, help="a tag; repeat it for more")
+    parser.add_argument("--category", metavar="NAME", default=unset, help="what it is filed under")
+    parser.add_argument("--topic", metavar="NAME", default=unset, help="what it is the newest word on")
+    parser.add_argument("--importance", metavar="SHARE", type=float, default=unset, help="from 0 to 1")
+    parser.add_argument("--confidence", metavar="SHARE", type=float, default=unset, help="from 0 to 1")
+    parser.add_argument("--priority", metavar="N", type=int, default=unset, help="from 1 to 10")
+    parser.add_argument("--expires", metavar="TIME", default=unset, help="when it stops being recalled: 7d, 2026-12-31")
+    parser.add_argument("--valid-from", metavar="TIME", default=unset, help="since when it is true")
+    parser.add_argument("--valid-to", metavar="TIME", default=unset, help="until when it is true")
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("text", metavar="TEXT", nargs="*", help="one memory for each argument; - reads stdin")
+    parser.add_argument("--file", metavar="FILE", action="append", default=[], help="each line of a file is a memory")
+    parser.add_argument("--whole", action="store_true", help="a file, or stdin, is one memory")
+    add_labels(parser)
+    parser.add_argument("--pin", action="store_true", help="keep it near the top")
+    parser.add_argument("--source", metavar="NAME", help="where it comes from")
+    parser.add_argument("--session", metavar="ID", help="the conversation it comes from")
+    near = [policy.value for policy in NearPolicy]
+    parser.add_argument("--near", metavar="POLICY", choices=near, help="near repeats: report, skip or ignore")
+    parser.add_argument("--key", metavar="KEY", help="an idempotency key: a retry with it stores nothing twice")
+
+
+def _run(session: Session) -> int:
+    texts = _texts(session)
+    if not texts:
+        raise InvalidInput("There is nothing to remember: the input has no line with text.", "text")
+    output = session.output
+    tally: Counter[str] = Counter()
+    documents: list[object] = []
+    with session.book() as book:
+        for place, result in _stored(session, book, texts):
+            if len(texts) == 1 and isinstance(result, Refused):
+                raise result.error
+            tally["refused" if isinstance(result, Refused) else result.verdict.value] += 1
+            _tell(result, place, book, output, documents)
+    _conclude(tally, documents, output)
+    return 1 if tally["refused"] else 0
+
+
+def _stored(session: Session, book: Book, texts: list[str]) -> Iterator[tuple[int, Remembered | Refused]]:
+    """Store in batches, each in one transaction; every result with the place of its text."""
+    template, key = _template(session, book), session.arguments.key
+    repeats = Repeats(near=NearPolicy(session.configuration.settings.near))
+    with progress("remembering", session.output, len(texts) > BATCH_LIMIT) as report:
+        for start in range(0, len(texts), BATCH_LIMIT):
+            report(start, len(texts))
+            batch = [replace(template, text=text) for text in texts[start : start + BATCH_LIMIT]]
+            numbered = key if key is None or start == 0 else f"{key}/{start // BATCH_LIMIT}"
+            results = book.remember_many(batch, repeats=repeats, idempotency_key=numbered)
+            yield from enumerate(results, start + 1)
+            for place in range(start + len(results), start + len(batch)):
+                yield place + 1, Refused(Conflict("It was refused when this --key was first used: use a new key."))
+
+
+def _template(session: Session, book: Book) -> Draft:
+    given = session.arguments
+    return book.draft(
+        "", scope=session.write_scope(book), kind=given.kind, tags=given.tag, category=given.category,
+        topic=given.topic, importance=given.importance, confidence=given.confidence, priority=given.priority,
+        pinned=given.pin, source=given.source, session=given.session, expires_at=given.expires,
+        valid_from=given.valid_from, valid_to=given.valid_to,
+    )  # fmt: skip
+
+
+def _texts(session: Session) -> list[str]:
+    given = session.arguments
+    texts: list[str] = []
+    for text in given.text:
+        texts += _memories(_read(None), given.whole) if text == "-" else [text]
+    for file in given.file:
+        texts += _memories(_read(Path(file).expanduser()), given.whole)
+    if not given.text and not given.file:
+        if sys.stdin.isatty():
+            raise UsageError("Say what to remember: as an argument, with --file, or through a pipe.")
+        texts += _memories(_read(None), given.whole)
+    return texts
+
+
+def _memories(content: str, whole: bool) -> list[str]:
+    parts = [content] if whole else content.replace("\r\n", "\n").split("\n")
+    return [part for part in parts if part.strip()]
+
+
+def _read(file: Path | None) -> str:
+    """The text of a file, or of stdin, whole: nothing is stored of an input that turns out to be unreadable."""
+    name = "stdin" if file is None else str(file)
+    if file is None:
+        content = sys.stdin.buffer.read(INPUT_LIMIT + 1)
+    else:
+        with file.open("rb") as source:
+            content = source.read(INPUT_LIMIT + 1)
+    if len(content) > INPUT_LIMIT:
+        raise InvalidInput(f"{name} is larger than {INPUT_LIMIT:,} bytes: split it up; nothing was stored.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InvalidInput(f"{name} is not valid UTF-8 in line {line}: convert it first; nothing was stored.") from None
+
+
+def _tell(result: Remembered | Refused, place: int, book: Book, output: Output, documents: list[object]) -> None:
+    if output.json:
+        from commonplace.cli.json_output import remembered_json
+
+        documents.append(remembered_json(result, book.principal))
+    if isinstance(result, Refused):
+        output.warn(f"number {place} was not stored: {result.error.message}")
+    elif not output.json:
+        print_remembered(result, book, output)
+
+
+def print_remembered(result: Remembered, book: Book, output: Output) -> None:
+    """What became of one draft, and what its writer should know."""
+    word, colour = _WORDS[result.verdict]
+    memory = result.memory
+    output.said(f"{output.style(word, colour)} {memory.number}: {excerpt(memory)}")
+    for near in result.near:
+        output.said(f"  near {near.memory.number} ({near.similarity:.2f}): {excerpt(near.memory)}")
+    for old in result.previously_corrected:
+        reason = f" ({one_line(old.memory.status_reason)})" if old.memory.status_reason else ""
+        output.said(output.style(f"  you corrected this before, {old.memory.number}{reason}", "yellow"))
+    for memory in map(book.get, result.superseded):
+        output.said(f"  supersedes {memory.number}: {excerpt(memory)}")
+    for warning in result.warnings:
+        output.note(f"  {visible(warning)}")
+
+
+def _conclude(tally: Counter[str], documents: list[object], output: Output) -> None:
+    total = sum(tally.values())
+    if output.json:
+        output.document({"results": documents, "counts": dict(tally)})
+    elif total > 1:
+        parts = ", ".join(f"{number:,} {name}" for name, number in tally.items())
+        output.said(f"{count(total, 'text', 'texts')}: {parts}.")
+    output.log(f"remember: {dict(tally)}")
+
+
+ACTIONS = {
+    "remember": Action(
+        description="Write something down. Each argument is one memory; so is each line of a file or a pipe.\n"
+        "A memory with a topic takes the place of the older one on it. Secrets are refused.",
+        examples=(
+            'remember "The user prefers SQLite for prototypes" --kind preference',
+            'remember "Deploys are on Thursday" --topic "deploy day"',
+            "remember --file notes.txt --tag imported",
+            "remember --whole - < decision.md",
+        ),
+        add_arguments=_add_arguments,
+        run=_run,
+    )
+}

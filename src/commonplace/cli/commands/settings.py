@@ -1,0 +1,116 @@
+"""config: settings, and where each of them comes from."""
+
+from argparse import ArgumentParser
+
+from commonplace.cli.commands import Action
+from commonplace.cli.options import add_subcommands
+from commonplace.cli.session import Session
+from commonplace.cli.tables import print_table
+from commonplace.config import DESCRIPTIONS, Configuration, save
+
+DEFAULT = "default"
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    actions = add_subcommands(parser, {
+        "show": "every setting, its value and where that comes from",
+        "get": "the value of one setting",
+        "set": "write a setting to a configuration file",
+        "path": "where the configuration files, the book and the models are",
+    })  # fmt: skip
+    names = list(DESCRIPTIONS)
+    actions["get"].add_argument("name", metavar="NAME", choices=names, help=", ".join(names))
+    actions["set"].add_argument("name", metavar="NAME", choices=names, help=", ".join(names))
+    actions["set"].add_argument("value", metavar="VALUE", help="its new value")
+    actions["set"].add_argument("--in-project", action="store_true", help="for this project only")
+
+
+def _run(session: Session) -> int:
+    match session.arguments.action:
+        case "show":
+            return _show(session)
+        case "get":
+            return _get(session)
+        case "set":
+            return _set(session)
+        case _:
+            return _path(session)
+
+
+def _show(session: Session) -> int:
+    configuration, output = session.configuration, session.output
+    rows = [
+        (name, _value(configuration, name), configuration.sources.get(name, DEFAULT), meaning)
+        for name, meaning in DESCRIPTIONS.items()
+    ]
+    if output.json:
+        names = ("name", "value", "source", "description")
+        output.document({"settings": [dict(zip(names, row, strict=True)) for row in rows]})
+    else:
+        print_table(("setting", "value", "from", "what it is"), [tuple(map(str, row)) for row in rows], output)
+    return 0
+
+
+def _get(session: Session) -> int:
+    configuration, output, name = session.configuration, session.output, session.arguments.name
+    value = _value(configuration, name)
+    if output.json:
+        output.document({"name": name, "value": value, "source": configuration.sources.get(name, DEFAULT)})
+    else:
+        output.line(str(value))
+    return 0
+
+
+def _set(session: Session) -> int:
+    given, configuration = session.arguments, session.configuration
+    file = configuration.project_file if given.in_project else configuration.user_file
+    save(file, given.name, given.value)
+    if session.output.json:
+        session.output.document({"name": given.name, "value": given.value, "file": str(file)})
+    else:
+        session.output.said(f"{given.name} = {given.value} ({file})")
+        source = configuration.sources.get(given.name, DEFAULT)
+        if source not in (DEFAULT, str(file), str(configuration.user_file)):
+            session.output.note(f"It does not take effect here: {source} comes first.")
+    return 0
+
+
+def _path(session: Session) -> int:
+    configuration, output = session.configuration, session.output
+    places = {
+        "user file": str(configuration.user_file),
+        "project file": str(configuration.project_file),
+        "project": str(configuration.project_root),
+        "store": configuration.store,
+        "models": str(configuration.models_folder),
+    }
+    if output.json:
+        output.document({name.replace(" ", "_"): place for name, place in places.items()})
+    else:
+        print_table(("what", "where"), list(places.items()), output)
+    return 0
+
+
+def _value(configuration: Configuration, name: str) -> object:
+    """What is in effect, with the places that are worked out when nothing is set."""
+    match name:
+        case "store":
+            return configuration.store
+        case "project":
+            return str(configuration.project_root)
+        case "models":
+            return str(configuration.models_folder)
+        case _:
+            value: object = getattr(configuration.settings, name)
+            return value
+
+
+ACTIONS = {
+    "config": Action(
+        description="Settings come from the first of: a flag, the environment (COMMONPLACE_NAME), the project's\n"
+        ".commonplace/config.toml, your own config.toml, the default.",
+        examples=("config show", "config get store", "config set model none", "config set near skip --in-project"),
+        add_arguments=_add_arguments,
+        run=_run,
+    )
+}

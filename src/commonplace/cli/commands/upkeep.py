@@ -1,0 +1,118 @@
+"""doctor, reembed and upgrade: keeping a book in good health."""
+
+from argparse import ArgumentParser
+
+from commonplace.book import Book
+from commonplace.cli.commands import Action
+from commonplace.cli.output import Output
+from commonplace.cli.progress import progress
+from commonplace.cli.render import count, visible
+from commonplace.cli.session import Session
+from commonplace.cli.tables import print_table
+from commonplace.errors import CommonplaceError, NotFound
+from commonplace.ports import Finding
+
+EXIT_UNWELL = 1
+
+
+def _add_doctor(parser: ArgumentParser) -> None:
+    parser.add_argument("--repair", action="store_true", help="rebuild every index from the rows first")
+
+
+def _doctor(session: Session) -> int:
+    output = session.output
+    with session.book() as book:
+        repaired = list(book.care.repair()) if session.arguments.repair and session.place.exists() else []
+        findings = _findings(book)
+    well = all(finding.ok for finding in findings)
+    if output.json:
+        shown = [{"check": each.check, "ok": each.ok, "detail": each.detail} for each in findings]
+        output.document({"ok": well, "store": session.configuration.store, "findings": shown, "repaired": repaired})
+    else:
+        _print_findings(findings, repaired, output)
+    return 0 if well else EXIT_UNWELL
+
+
+def _findings(book: Book) -> list[Finding]:
+    """What doctor found; a book that cannot even be examined is a finding too."""
+    findings: list[Finding] = []
+    try:
+        findings += book.care.doctor()
+    except CommonplaceError as error:
+        findings.append(Finding("book", False, error.message))
+    return findings
+
+
+def _print_findings(findings: list[Finding], repaired: list[str], output: Output) -> None:
+    for deed in repaired:
+        output.line(f"repaired: {deed}")
+    rows = [("ok" if each.ok else "FAILED", each.check, visible(each.detail)) for each in findings]
+    print_table(("", "check", "detail"), rows, output)
+    failed = sum(not each.ok for each in findings)
+    if failed:
+        output.line(output.style(f"{count(failed, 'check', 'checks')} failed.", "red"))
+    else:
+        output.said(output.style("The book is well.", "green"))
+
+
+def _add_reembed(parser: ArgumentParser) -> None:
+    parser.add_argument("--prune", action="store_true", help="then drop the vectors of other models")
+
+
+def _reembed(session: Session) -> int:
+    output = session.output
+    with session.book() as book:
+        with progress("embedding", output) as report:
+            done = book.care.reembed(report, prune=session.arguments.prune)
+        missing = book.care.missing_vectors()
+        space = "" if book.embedder is None else str(book.embedder.space)
+    if output.json:
+        output.document({"embedded": done, "missing": missing, "space": space, "pruned": session.arguments.prune})
+    else:
+        output.said(f"Gave {count(done, 'memory', 'memories')} a vector in {space}; {missing:,} still lack one.")
+    return 0
+
+
+def _add_upgrade(parser: ArgumentParser) -> None:
+    """It takes nothing of its own."""
+
+
+def _upgrade(session: Session) -> int:
+    output = session.output
+    if not session.place.exists():
+        raise NotFound(f"There is no book at {session.place}: the first memory creates an up-to-date one.")
+    with session.book() as book:
+        before, after = book.care.upgrade()
+    copy = None
+    if before != after:
+        copy = session.place.with_name(f"{session.place.name}.schema-{before}.backup")
+    if output.json:
+        output.document({"before": before, "after": after, "copy": None if copy is None else str(copy)})
+    elif copy is None:
+        output.said(f"{session.place} is up to date: schema {after}.")
+    else:
+        output.said(f"Brought {session.place} from schema {before} to {after}; the old one is kept as {copy}.")
+    return 0
+
+
+ACTIONS = {
+    "doctor": Action(
+        description="Examine the book: pages, schema, words, hashes, permissions, vectors, secrets, git, network.\n"
+        "Changes nothing without --repair. The exit code is 1 if a check fails.",
+        examples=("doctor", "doctor --repair", "doctor --json"),
+        add_arguments=_add_doctor,
+        run=_doctor,
+    ),
+    "reembed": Action(
+        description="Give every memory a vector of the model in use. Goes on where it was stopped.",
+        examples=("reembed", "reembed --model bge-small --prune"),
+        add_arguments=_add_reembed,
+        run=_reembed,
+    ),
+    "upgrade": Action(
+        description="Bring a book of an older version up to date. It is copied first, to a file beside it.",
+        examples=("upgrade",),
+        add_arguments=_add_upgrade,
+        run=_upgrade,
+    ),
+}

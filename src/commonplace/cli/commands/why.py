@@ -1,0 +1,109 @@
+"""why: how a recall came about, stage by stage, and what became of one memory in it."""
+
+from argparse import ArgumentParser
+
+from commonplace.book import Book
+from commonplace.cli.commands import Action
+from commonplace.cli.commands.recall import add_query, build_query
+from commonplace.cli.output import Output
+from commonplace.cli.render import bar, excerpt, visible
+from commonplace.cli.session import Session
+from commonplace.cli.tables import print_table
+from commonplace.query import Hit, Recall
+from commonplace.why import Explanation
+
+_SHOWN_BESIDE = ("words", "meaning")  # have a column of their own
+
+
+def print_stages(explanation: Explanation, output: Output) -> None:
+    """What each stage did, how many memories left it, and how long it took."""
+    rows = [(step.stage, f"{step.count:,}", f"{step.elapsed_ms:.1f}", step.meaning) for step in explanation.steps]
+    print_table(("stage", "left", "ms", "what happened"), rows, output)
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    add_query(parser)
+    parser.add_argument("--memory", metavar="ID", help="tell the story of this memory")
+
+
+def _run(session: Session) -> int:
+    output = session.output
+    with session.book() as book:
+        query = build_query(session, book, explain=True)
+        explanation = book.why(query, session.arguments.memory)
+        for warning in explanation.recall.warnings:
+            output.note(warning)
+        if output.json:
+            output.document(_document(explanation, book))
+        else:
+            _print(explanation, output)
+    return 0
+
+
+def _print(explanation: Explanation, output: Output) -> None:
+    print_stages(explanation, output)
+    if explanation.recall.hits:
+        output.line()
+        rows = [_score_row(place, hit, explanation.recall) for place, hit in enumerate(explanation.recall.hits, 1)]
+        print_table(("place", "id", "relevance", "words", "meaning", "weighed", "text"), rows, output)
+    if explanation.path:
+        output.line()
+        print_table(("stage", "this memory"), explanation.path, output)
+    output.line()
+    output.line(output.style(visible(explanation.verdict), "bold"))
+
+
+def _score_row(place: int, hit: Hit, recall: Recall) -> tuple[str, ...]:
+    return (
+        f"{place}",
+        f"{hit.memory.number}",
+        f"{hit.relevance:.2f} {bar(hit.relevance)}",
+        _score(hit.word_score),
+        _score(hit.vector_score),
+        _weighed(hit, recall),
+        excerpt(hit.memory),
+    )
+
+
+def _score(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f} {bar(value)}"
+
+
+def _weighed(hit: Hit, recall: Recall) -> str:
+    """What else moved the score up or down: age, trust, importance and the like."""
+    scores = recall.trace.stages[-1].scores if recall.trace is not None else ()
+    parts = next((score.parts for score in scores if score.number == hit.memory.number), ())
+    return (
+        ", ".join(f"{name} {value:+.2f}" for name, value in parts if abs(value) >= 0.005 and name not in _SHOWN_BESIDE)
+        or "-"
+    )
+
+
+def _document(explanation: Explanation, book: Book) -> dict[str, object]:
+    from commonplace.cli.json_output import hit_json, trace_json
+
+    recall = explanation.recall
+    return {
+        "query": recall.query.text,
+        "effective_mode": recall.effective_mode.value,
+        "verdict": explanation.verdict,
+        "steps": [
+            {"stage": step.stage, "meaning": step.meaning, "count": step.count, "elapsed_ms": round(step.elapsed_ms, 3)}
+            for step in explanation.steps
+        ],
+        "path": [{"stage": stage, "said": said} for stage, said in explanation.path],
+        "hits": [hit_json(hit, book.principal) for hit in recall.hits],
+        "trace": [] if recall.trace is None else trace_json(recall.trace),
+        "warnings": list(recall.warnings),
+    }
+
+
+ACTIONS = {
+    "why": Action(
+        description="Say why a recall answers as it does: what each stage kept, and each score.\n"
+        "With --memory, why that one surfaced or did not.",
+        examples=('why "when do we deploy?"', 'why "which database?" --memory 12'),
+        add_arguments=_add_arguments,
+        run=_run,
+    )
+}

@@ -1,0 +1,106 @@
+"""The nouns as JSON: the names of `codec`, times as ISO 8601, scopes as the caller selects them."""
+
+from commonplace.codec import Json, to_json
+from commonplace.events import Event, Revision
+from commonplace.intake import Near, Refused, Remembered
+from commonplace.memory import Memory, Relation
+from commonplace.parse import show
+from commonplace.query import Hit
+from commonplace.scope import Principal, Scope
+from commonplace.trace import Trace
+
+_TIMES = (
+    "created_at", "updated_at", "confirmed_at", "expires_at", "valid_from", "valid_to", "status_at",
+)  # fmt: skip
+
+
+def memory_json(memory: Memory, principal: Principal) -> Json:
+    data = to_json(memory)
+    for name in _TIMES:
+        if name in data:
+            data[name] = show(getattr(memory, name))
+    data["scope"] = principal.show(memory.scope)
+    usage = memory.usage
+    data["usage"] = {
+        "count": usage.count,
+        "used_at": None if usage.used_at is None else show(usage.used_at),
+        "surface": usage.surface,
+    }
+    return data
+
+
+def hit_json(hit: Hit, principal: Principal) -> Json:
+    return {
+        **memory_json(hit.memory, principal),
+        "relevance": hit.relevance,
+        "reason": hit.reason,
+        "word_score": hit.word_score,
+        "vector_score": hit.vector_score,
+    }
+
+
+def remembered_json(result: Remembered | Refused, principal: Principal) -> Json:
+    if isinstance(result, Refused):
+        return {"verdict": "refused", "error": {"code": result.error.code, "message": result.error.message}}
+    return {
+        "verdict": result.verdict.value,
+        "memory": memory_json(result.memory, principal),
+        "near": [_near_json(each, principal) for each in result.near],
+        "previously_corrected": [_near_json(each, principal) for each in result.previously_corrected],
+        "superseded": list(result.superseded),
+        "warnings": list(result.warnings),
+    }
+
+
+def relation_json(relation: Relation) -> Json:
+    return {
+        "id": relation.id, "source": relation.source, "target": relation.target, "kind": relation.kind.value,
+        "reason": relation.reason, "created_at": show(relation.created_at),
+    }  # fmt: skip
+
+
+def revision_json(revision: Revision, principal: Principal) -> Json:
+    data = memory_json(revision.memory, principal)
+    del data["usage"]
+    return {"recorded_at": show(revision.recorded_at), "memory": data}
+
+
+def event_json(event: Event, principal: Principal) -> Json:
+    return {
+        "id": event.id, "type": event.type.value, "memory_id": event.memory_id,
+        "memory_number": event.memory_number, "actor": event.actor, "at": show(event.at),
+        "payload": payload_json(event, principal),
+    }  # fmt: skip
+
+
+def payload_json(event: Event, principal: Principal) -> Json:
+    payload: Json = dict(event.payload)
+    if isinstance(payload.get("scope"), str):
+        payload["scope"] = principal.show(Scope.parse(str(payload["scope"])))
+    if isinstance(payload.get("at"), int):
+        payload["at"] = show(int(str(payload["at"])))
+    return payload
+
+
+def trace_json(trace: Trace) -> list[Json]:
+    return [
+        {
+            "stage": stage.stage,
+            "count": stage.count,
+            "elapsed_ms": round(stage.elapsed_ms, 3),
+            "scores": [
+                {"number": score.number, "value": round(score.value, 4), "parts": _rounded(score.parts)}
+                for score in stage.scores
+            ],
+            "drops": [{"number": drop.number, "reason": drop.reason} for drop in stage.drops],
+        }
+        for stage in trace.stages
+    ]
+
+
+def _rounded(parts: tuple[tuple[str, float], ...]) -> Json:
+    return {name: round(value, 4) for name, value in parts}
+
+
+def _near_json(near: Near, principal: Principal) -> Json:
+    return {"similarity": near.similarity, "memory": memory_json(near.memory, principal)}

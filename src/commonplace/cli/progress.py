@@ -1,0 +1,42 @@
+"""How far a long task is: a bar on a terminal, a few lines in a log, nothing otherwise."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from commonplace.cli.output import Output
+
+LOG_STEPS = 10
+
+Report = Callable[[int, int], None]
+"""How many are done, and of how many."""
+
+
+@contextmanager
+def progress(title: str, output: Output, long: bool = True) -> Iterator[Report]:
+    """Yields a function to report with. On stderr, so that answers stay clean; drawn only if it takes long."""
+    if not (long and output.watched):
+        yield _logging(title, output)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True, no_color=output.no_color)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    whole_screen = sys.stdout.isatty()  # otherwise what is printed meanwhile belongs to a pipe, not to the bar
+    with Progress(*columns, console=console, transient=True, redirect_stdout=whole_screen) as drawn:
+        task = drawn.add_task(title, total=None)
+        yield lambda done, total: drawn.update(task, completed=done, total=total)
+
+
+def _logging(title: str, output: Output) -> Report:
+    said = -1
+
+    def report(done: int, total: int) -> None:
+        nonlocal said
+        step = done * LOG_STEPS // total if total else LOG_STEPS
+        if step != said:
+            said = step
+            output.log(f"{title}: {done:,} of {total:,}")
+
+    return report

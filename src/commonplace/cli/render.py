@@ -1,0 +1,80 @@
+"""Memories for people to read. What a memory says is shown, never obeyed: control characters are made visible."""
+
+from commonplace.cli.output import Output
+from commonplace.memory import Memory, Status
+from commonplace.query import Hit
+
+BAR_WIDTH = 10
+EXCERPT_LENGTH = 72
+
+_UNSAFE = {
+    code: f"\\x{code:02x}"
+    for code in (*range(9), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+}
+_AGES = ((31_536_000_000, "year"), (2_592_000_000, "month"), (86_400_000, "day"), (3_600_000, "hour"),
+         (60_000, "minute"))  # fmt: skip
+
+
+def visible(text: str) -> str:
+    """A text that cannot steer a terminal or turn its own reading direction."""
+    return text.replace("\r\n", "\n").translate(_UNSAFE)
+
+
+def one_line(text: str, length: int | None = None) -> str:
+    """A text on one line, cut to a length if one is given."""
+    joined = " ".join(visible(text).split())
+    return joined if length is None or len(joined) <= length else joined[: length - 1].rstrip() + "…"
+
+
+def excerpt(memory: Memory) -> str:
+    return one_line(memory.text, EXCERPT_LENGTH)
+
+
+def bar(share: float) -> str:
+    """A number from 0 to 1 as a bar."""
+    filled = round(max(0.0, min(1.0, share)) * BAR_WIDTH)
+    return "█" * filled + "░" * (BAR_WIDTH - filled)
+
+
+def age(moment: int, now: int) -> str:
+    """How long ago, in the largest unit that fits."""
+    elapsed = now - moment
+    for span, name in _AGES:
+        if elapsed >= span:
+            count = elapsed // span
+            return f"{count} {name}{'s' if count > 1 else ''} ago"
+    return "just now" if elapsed >= 0 else "in the future"
+
+
+def count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def labels(memory: Memory, now: int) -> list[str]:
+    """The small print of a memory: its number, kind, age, and what it is filed under."""
+    found = [f"id {memory.number}", memory.kind.value, age(memory.created_at, now)]
+    if memory.status is not Status.ACTIVE:
+        because = f" ({one_line(memory.status_reason, EXCERPT_LENGTH)})" if memory.status_reason else ""
+        found.append(f"{memory.status.value}{because}")
+    if memory.expired(now):
+        found.append("expired")
+    if memory.origin.waits_for_confirmation:
+        found.append(f"{memory.origin.value}, unconfirmed")
+    if memory.pinned:
+        found.append("pinned")
+    found += [visible(label) for label in (memory.topic, memory.category) if label]
+    return found + [f"#{visible(tag)}" for tag in memory.tags]
+
+
+def print_hit(hit: Hit, now: int, output: Output) -> None:
+    """Relevance and text, and below them the small print with the reason."""
+    relevance = f"{hit.relevance:.2f}"
+    shown = f"{relevance} {bar(hit.relevance)}  " if output.terminal else f"{relevance}  "
+    indent = " " * len(shown)
+    lines = visible(hit.memory.text).split("\n")
+    head = shown.replace(relevance, output.style(relevance, "green")) + output.style(lines[0], "bold")
+    output.line(head)
+    for line in lines[1:]:
+        output.line(indent + output.style(line, "bold"))
+    small = " · ".join([*labels(hit.memory, now), visible(hit.reason)])
+    output.line(indent + output.style(small, "dim"))

@@ -1,0 +1,95 @@
+"""One call of the command line: its arguments, its settings, and the book it works on."""
+
+import time
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from commonplace.cli.options import UsageError
+from commonplace.cli.output import Output
+from commonplace.config import Configuration, load
+from commonplace.errors import InvalidInput
+from commonplace.memory import Origin
+from commonplace.reading import Door, Reading
+from commonplace.scope import Scope
+
+if TYPE_CHECKING:
+    from commonplace.book import Book
+
+Opened = TypeVar("Opened", bound=Reading)
+
+DOOR = Door(surface="cli", origin=Origin.TYPED, actor="cli")
+_SETTINGS = ("store", "project", "model", "mode", "near", "limit", "max_tokens")
+
+
+class Session:
+    """What a command gets to work with."""
+
+    def __init__(self, arguments: Namespace, output: Output) -> None:
+        self.arguments = arguments
+        self.output = output
+        self._configuration: Configuration | None = None
+
+    @property
+    def configuration(self) -> Configuration:
+        """The settings, with this call's flags before everything else."""
+        if self._configuration is None:
+            project = self.arguments.project
+            if project is not None and not Path(project).expanduser().is_dir():
+                raise InvalidInput(f"There is no folder '{project}': name one that exists with --project.", "project")
+            given = vars(self.arguments)
+            self._configuration = load({name: given.get(name) for name in _SETTINGS})
+        return self._configuration
+
+    @property
+    def place(self) -> Path:
+        """The book's file."""
+        return Path(self.configuration.store).expanduser().absolute()
+
+    def reading(self) -> AbstractContextManager[Reading]:
+        """The book, open to be read; all that a recall needs to import."""
+        return self._open(Reading)
+
+    def book(self) -> "AbstractContextManager[Book]":
+        """The book, open, with all its verbs."""
+        from commonplace.book import Book
+
+        return self._open(Book)
+
+    @contextmanager
+    def _open(self, kind: type[Opened]) -> Iterator[Opened]:
+        """What is opened and how long it is used is logged on request."""
+        started = time.perf_counter()
+        with kind.open(configuration=self.configuration, door=DOOR) as book:
+            if self.output.verbose:
+                space = "none" if book.embedder is None else str(book.embedder.space)
+                self.output.log(f"opened {self.configuration.store}, model {space}")
+            yield book
+        self.output.log(f"closed after {(time.perf_counter() - started) * 1000:.1f} ms")
+
+    def write_scope(self, book: Reading) -> Scope:
+        """Where a new memory goes: the one scope named, else the setting's."""
+        named = self.arguments.scope
+        if len(named) > 1:
+            raise UsageError("A memory lives in one scope: give --scope once.")
+        return book.scope(named[0] if named else self.configuration.settings.scope)
+
+    def read_scopes(self, book: Reading) -> tuple[Scope, ...]:
+        """Where to look: the scopes named, else your own, the current project's and the setting's."""
+        named = self.arguments.scope
+        if named:
+            return tuple(dict.fromkeys(book.scope(selector) for selector in named))
+        return tuple(dict.fromkeys((*book.scopes, book.scope(self.configuration.settings.scope))))
+
+    def confirmed(self, question: str) -> bool:
+        """Ask before something that cannot be undone; without a terminal, --yes has to be there."""
+        import sys
+
+        if self.arguments.yes:
+            return True
+        if not sys.stdin.isatty() or self.arguments.json:
+            raise UsageError(f"{question} Add --yes to say so.")
+        print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
