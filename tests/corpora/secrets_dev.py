@@ -40,11 +40,20 @@ PROVIDER_FORMATS: dict[str, tuple[str, ...]] = {
     "openai": ("sk-proj-{W74}T3BlbkFJ{W74}", "sk-{A20}T3BlbkFJ{A20}", "sk-svcacct-{W60}"),
     "anthropic": ("sk-ant-api03-{W93}AA", "sk-ant-admin01-{W93}AA", "sk-ant-oat01-{W93}AA"),
     "google": ("AIza{W35}", "GOCSPX-{W28}", "ya29.{W120}", "1//0{W60}"),
-    "slack": ("xoxb-{d12}-{d12}-{A24}", "xoxp-{d12}-{d12}-{d12}-{h32}", "xapp-1-A{U10}-{d13}-{h64}",
-              "https://hooks.slack.com/services/T{U10}/B{U10}/{A24}"),
+    "slack": (
+        "xoxb-{d12}-{d12}-{A24}",
+        "xoxp-{d12}-{d12}-{d12}-{h32}",
+        "xapp-1-A{U10}-{d13}-{h64}",
+        "https://hooks.slack.com/services/T{U10}/B{U10}/{A24}",
+    ),
     "stripe": ("sk_live_{A24}", "rk_live_{A99}", "sk_test_{A24}", "whsec_{A32}"),
-    "azure": ("DefaultEndpointsProtocol=https;AccountName=store;AccountKey={B86}==", "{A3}8Q~{W34}",
-              "{A76}AZDO{A4}", "https://a.blob.core.windows.net/c?sv=2024-01-01&sig={A43}%3D", "{A52}JQQJ99{A26}"),
+    "azure": (
+        "DefaultEndpointsProtocol=https;AccountName=store;AccountKey={B86}==",
+        "{A3}8Q~{W34}",
+        "{A76}AZDO{A4}",
+        "https://a.blob.core.windows.net/c?sv=2024-01-01&sig={A43}%3D",
+        "{A52}JQQJ99{A26}",
+    ),
     "digitalocean": ("dop_v1_{h64}", "doo_v1_{h64}"),
     "heroku": ("HRKU-AA{W58}",),
     "cloudflare": ("cfut_{A40}{h8}", "cfat_{A40}{h8}", "v1.0-{h24}-{h146}"),
@@ -123,21 +132,49 @@ PROVIDER_FORMATS: dict[str, tuple[str, ...]] = {
     "contentful": ("CFPAT-{W43}",),
     "unknown_vendor": ("acme_live_{A32}", "zonk_pat_{A40}", "initech-api-{h40}"),
     "jwt": ("eyJ{W33}.eyJ{W80}.{W43}",),
-    "private_key": ("-----BEGIN RSA PRIVATE KEY-----\n{B64}\n{B64}", "-----BEGIN OPENSSH PRIVATE KEY-----\n{B64}",
-                    "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n{B64}", "-----BEGIN EC PRIVATE KEY-----\n{B64}"),
-    "credential_url": ("postgres://app:{A12}@db.internal:5432/main", "mongodb+srv://root:{A16}@c0.abcde.mongodb.net",
-                       "redis://:{A20}@cache:6379/0", "https://bob:{A14}@git.corp.net/r.git", "amqp://svc:{W18}@mq/v"),
+    "private_key": (
+        "-----BEGIN RSA PRIVATE KEY-----\n{B64}\n{B64}",
+        "-----BEGIN OPENSSH PRIVATE KEY-----\n{B64}",
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n{B64}",
+        "-----BEGIN EC PRIVATE KEY-----\n{B64}",
+    ),
+    "credential_url": (
+        "postgres://app:{A12}@db.internal:5432/main",
+        "mongodb+srv://root:{A16}@c0.abcde.mongodb.net",
+        "redis://:{A20}@cache:6379/0",
+        "https://bob:{A14}@git.corp.net/r.git",
+        "amqp://svc:{W18}@mq/v",
+    ),
     "bearer": ("Authorization: Bearer {h64}", "Authorization: Basic {B40}=", "curl -H 'Authorization: Bearer {A40}' u"),
     "cookie": ("Cookie: theme=dark; sessionid={l32}", "Set-Cookie: JSESSIONID={U32}; Path=/", "session_id={A40}"),
-    "assignment": ("DD_API_KEY={h32}", '"client_secret": "{W40}"', "export DATABASE_PASSWORD='{A14}9!'", "api_key: {A24}",
-                   "aws_secret_access_key = {B40}", "<password>{A12}7</password>", "--token {A30}", "x-api-key: {A40}",
-                   "JWT_SECRET={B44}", "Password={A10}3;Server=db"),
+    "assignment": (
+        "DD_API_KEY={h32}",
+        '"client_secret": "{W40}"',
+        "export DATABASE_PASSWORD='{A14}9!'",
+        "api_key: {A24}",
+        "aws_secret_access_key = {B40}",
+        "<password>{A12}7</password>",
+        "--token {A30}",
+        "x-api-key: {A40}",
+        "JWT_SECRET={B44}",
+        "Password={A10}3;Server=db",
+    ),
     "card": ("card",),
 }
 
 _PROVIDER_FRAMES = (
-    "{}", "{}", "use {} for the staging account", "here it is: {}", "The deploy broke until I pasted {} into the console.",
-    "`{}`", "key={}", "remember this:\n{}\nthanks", "我的密钥 {}", "Wir nutzen {} im Build.", "({})", "value \"{}\", please keep",
+    "{}",
+    "{}",
+    "use {} for the staging account",
+    "here it is: {}",
+    "The deploy broke until I pasted {} into the console.",
+    "`{}`",
+    "key={}",
+    "remember this:\n{}\nthanks",
+    "我的密钥 {}",
+    "Wir nutzen {} im Build.",
+    "({})",
+    'value "{}", please keep',
 )
 
 
@@ -147,7 +184,7 @@ def provider_samples(seed: int = 0, each: int = 12) -> list[Sample]:
     for kind, formats in PROVIDER_FORMATS.items():
         for number in range(each):
             token = _card(generator) if kind == "card" else _fill(formats[number % len(formats)], generator)
-            frame = generator.choice(_PROVIDER_FRAMES[:-1]) if "\"" in token else generator.choice(_PROVIDER_FRAMES)
+            frame = generator.choice(_PROVIDER_FRAMES[:-1]) if '"' in token else generator.choice(_PROVIDER_FRAMES)
             samples.append(Sample(kind, frame.replace("{}", token)))
     return samples
 
@@ -163,7 +200,13 @@ def _fill(template: str, generator: random.Random) -> str:
 
 def _card(generator: random.Random) -> str:
     prefix, length, groups = generator.choice(
-        [("4", 16, (4, 4, 4, 4)), ("51", 16, (4, 4, 4, 4)), ("37", 15, (4, 6, 5)), ("6011", 16, (4, 4, 4, 4)), ("4", 16, (16,))]
+        [
+            ("4", 16, (4, 4, 4, 4)),
+            ("51", 16, (4, 4, 4, 4)),
+            ("37", 15, (4, 6, 5)),
+            ("6011", 16, (4, 4, 4, 4)),
+            ("4", 16, (16,)),
+        ]
     )
     digits = prefix + "".join(generator.choices(string.digits, k=length - len(prefix) - 1))
     total = sum(int(d) if place % 2 else sum(divmod(2 * int(d), 10)) for place, d in enumerate(reversed(digits)))
@@ -175,45 +218,129 @@ def _card(generator: random.Random) -> str:
     return "my card is " + generator.choice((" ", "-")).join(parts)
 
 
-_WORDS = "Blue Horse Tiger Summer Maple River Copper Falcon Winter Rocket Lemon Cedar Panda Ocean Silver Violet".split()
+def _listed(words: str) -> list[str]:
+    return words.split()
+
+
+_WORDS = _listed(
+    "Blue Horse Tiger Summer Maple River Copper Falcon Winter Rocket Lemon Cedar Panda Ocean Silver Violet"
+)
 _SIGNS = "!@#$%&*?"
-_BIP39 = (
-    "abandon ability about above absent absorb abstract absurd abuse access accident account accuse achieve acid across act"
-    " zebra zone wagon velvet useful tunnel salmon ranch piano orbit noble mango ladder jungle kitten island hazard galaxy fabric"
-).split()
+_BIP39 = _listed(
+    "abandon ability about above absent absorb abstract absurd abuse access accident account accuse achieve acid across"
+    " act zebra zone wagon velvet useful tunnel salmon ranch piano orbit noble mango ladder jungle kitten island hazard"
+    " galaxy fabric"
+)
 
 CONVERSATIONAL_FRAMES: dict[str, tuple[str, ...]] = {
     "password": (
-        "the wifi password is {p}", "my password is {p}", "Password: {p}", "password for the router is {p}.",
-        "I changed my password to {p}", "the admin password for db01.example.com is now {p}", "use {p} as the password",
-        "{p} is my email password", "pw: {p}", "pass = {p}", "wifi: HomeNet, password: {p}", "The root password's {p}.",
-        "please remember that the Netflix password is {p}, thanks", "login with bob / {p}", "Their password was {p}",
-        "guest wifi password {s}", "credentials are admin/{p}", "the passcode is {p}", "**Password:** {p}", "the password is \"{q}\"",
-        "set the password to `{p}`", "password -> {p}", "username: jane password: {p}", "my login is jane@mail.com / {p}",
+        "the wifi password is {p}",
+        "my password is {p}",
+        "Password: {p}",
+        "password for the router is {p}.",
+        "I changed my password to {p}",
+        "the admin password for db01.example.com is now {p}",
+        "use {p} as the password",
+        "{p} is my email password",
+        "pw: {p}",
+        "pass = {p}",
+        "wifi: HomeNet, password: {p}",
+        "The root password's {p}.",
+        "please remember that the Netflix password is {p}, thanks",
+        "login with bob / {p}",
+        "Their password was {p}",
+        "guest wifi password {s}",
+        "credentials are admin/{p}",
+        "the passcode is {p}",
+        "**Password:** {p}",
+        'the password is "{q}"',
+        "set the password to `{p}`",
+        "password -> {p}",
+        "username: jane password: {p}",
+        "my login is jane@mail.com / {p}",
     ),
     "password_other": (
-        "Das WLAN-Passwort ist {p}", "Das Passwort für den Server lautet {p}", "Passwort: {p}", "Mein Kennwort ist {p}.",
-        "Le mot de passe est {p}", "le mot de passe du wifi est : {p}", "mdp : {p}", "Utilise {p} comme mot de passe",
-        "La contraseña es {p}", "la contraseña del correo es {p}.", "Contraseña: {p}", "mi clave es {p}",
-        "A senha é {p}", "a senha do wifi é {p}", "Senha: {p}", "La password è {p}", "la password del router è {p}",
-        "Het wachtwoord is {p}", "het wachtwoord van de router is {p}", "密码是{p}", "WiFi密码：{p}", "服务器的密码为 {p}",
-        "パスワードは{p}です", "Wi-Fiのパスワード：{p}", "비밀번호는 {p}입니다", "와이파이 비밀번호: {p}", "Пароль: {p}",
+        "Das WLAN-Passwort ist {p}",
+        "Das Passwort für den Server lautet {p}",
+        "Passwort: {p}",
+        "Mein Kennwort ist {p}.",
+        "Le mot de passe est {p}",
+        "le mot de passe du wifi est : {p}",
+        "mdp : {p}",
+        "Utilise {p} comme mot de passe",
+        "La contraseña es {p}",
+        "la contraseña del correo es {p}.",
+        "Contraseña: {p}",
+        "mi clave es {p}",
+        "A senha é {p}",
+        "a senha do wifi é {p}",
+        "Senha: {p}",
+        "La password è {p}",
+        "la password del router è {p}",
+        "Het wachtwoord is {p}",
+        "het wachtwoord van de router is {p}",
+        "密码是{p}",
+        "WiFi密码：{p}",
+        "服务器的密码为 {p}",
+        "パスワードは{p}です",
+        "Wi-Fiのパスワード：{p}",
+        "비밀번호는 {p}입니다",
+        "와이파이 비밀번호: {p}",
+        "Пароль: {p}",
     ),
     "token": (
-        "the api key is {t}", "our staging token is {t}", "API key: {t}", "the secret key for the webhook is {t}.",
-        "auth token = {t}", "my access token is now {t}", "use {t} as the api key", "client secret: {t}", "Datadog API key {t}",
-        "Der API-Schlüssel ist {t}", "la clé API est {t}", "la clave de API es {t}", "a chave de API é {t}", "la chiave API è {t}",
-        "de API-sleutel is {t}", "API密钥是{t}", "APIキーは{t}です", "API 키는 {t}입니다", "token: {t}", "the license key is {k}",
+        "the api key is {t}",
+        "our staging token is {t}",
+        "API key: {t}",
+        "the secret key for the webhook is {t}.",
+        "auth token = {t}",
+        "my access token is now {t}",
+        "use {t} as the api key",
+        "client secret: {t}",
+        "Datadog API key {t}",
+        "Der API-Schlüssel ist {t}",
+        "la clé API est {t}",
+        "la clave de API es {t}",
+        "a chave de API é {t}",
+        "la chiave API è {t}",
+        "de API-sleutel is {t}",
+        "API密钥是{t}",
+        "APIキーは{t}です",
+        "API 키는 {t}입니다",
+        "token: {t}",
+        "the license key is {k}",
     ),
     "pin": (
-        "my PIN is {n}", "the pin code is {n}", "PIN: {n}", "the alarm code is {n}.", "door code is {n}#", "bank pin = {n}",
-        "Die PIN ist {n}", "le code PIN est {n}", "el PIN es {n}", "o PIN é {n}", "il PIN è {n}", "de pincode is {n}",
-        "暗証番号は{n}です", "PIN码是{n}", "I changed my pin to {n}", "the gate code is {n} and the lights are on the left",
-        "phone passcode is {n}", "safe combination: {c}", "the verification code is {n}{n}", "use {n} as the pin",
+        "my PIN is {n}",
+        "the pin code is {n}",
+        "PIN: {n}",
+        "the alarm code is {n}.",
+        "door code is {n}#",
+        "bank pin = {n}",
+        "Die PIN ist {n}",
+        "le code PIN est {n}",
+        "el PIN es {n}",
+        "o PIN é {n}",
+        "il PIN è {n}",
+        "de pincode is {n}",
+        "暗証番号は{n}です",
+        "PIN码是{n}",
+        "I changed my pin to {n}",
+        "the gate code is {n} and the lights are on the left",
+        "phone passcode is {n}",
+        "safe combination: {c}",
+        "the verification code is {n}{n}",
+        "use {n} as the pin",
     ),
     "phrase": (
-        "my seed phrase is {m12}", "recovery phrase: {m24}", "wallet mnemonic = {m12}", "the passphrase is {w5}",
-        "the passphrase for the backup is \"{w4}\"", "Seed phrase:\n{m12}", "助记词：{m12}", "password: {y4}",
+        "my seed phrase is {m12}",
+        "recovery phrase: {m24}",
+        "wallet mnemonic = {m12}",
+        "the passphrase is {w5}",
+        'the passphrase for the backup is "{w4}"',
+        "Seed phrase:\n{m12}",
+        "助记词：{m12}",
+        "password: {y4}",
     ),
 }
 
@@ -235,9 +362,13 @@ def _spoken(slot: re.Match[str], generator: random.Random) -> str:
         case "p":
             return choose(
                 (
-                    f"{choose(_WORDS)}{choose(_WORDS)}{number(10, 99)}{choose(_SIGNS)}", f"{choose(words)}{number(1, 9999)}",
-                    f"{choose(_WORDS)}{number(1950, 2026)}{choose(_SIGNS)}", f"{choose(words)}-{choose(words)}-{number(10, 99)}",
-                    _fill("{A14}7", generator), f"{choose(_WORDS)}@{choose(_WORDS)}{number(1, 9)}", f"Tr0ub4dor&{number(1, 99)}",
+                    f"{choose(_WORDS)}{choose(_WORDS)}{number(10, 99)}{choose(_SIGNS)}",
+                    f"{choose(words)}{number(1, 9999)}",
+                    f"{choose(_WORDS)}{number(1950, 2026)}{choose(_SIGNS)}",
+                    f"{choose(words)}-{choose(words)}-{number(10, 99)}",
+                    _fill("{A14}7", generator),
+                    f"{choose(_WORDS)}@{choose(_WORDS)}{number(1, 9)}",
+                    f"Tr0ub4dor&{number(1, 99)}",
                 )
             )
         case "s":

@@ -7,14 +7,25 @@ import random
 import string
 import uuid
 
-_NAMES = "Ana Bert Chidi Dana Emil Farah Goro Hana Ivan Jun Kofi Lena Mira Noor Omar Priya Quinn Rosa Sven Tara".split()
-_THINGS = (
-    "the build|the parser|the billing page|the search index|the nightly job|the onboarding flow|the mobile app|the cache|the gateway"
-    "|the report|the queue|the data model|the test suite|the landing page|the importer|the scheduler|the dashboard|the invoice"
-).split("|")
-_TOOLS = "pytest ruff Terraform Postgres SQLite Redis FastAPI React Vite Kubernetes Grafana Figma Notion Jira Docker Rust".split()
-_PLACES = "Lisbon Kyoto Oslo Berlin Lima Accra Porto Delhi Ghent Turin Seoul Quito Lyon Utrecht".split()
-_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+
+def _listed(words: str) -> list[str]:
+    return [word.strip() for word in words.split(",")]
+
+
+_NAMES = _listed(
+    "Ana, Bert, Chidi, Dana, Emil, Farah, Goro, Hana, Ivan, Jun, Kofi, Lena, Mira, Noor, Omar, Priya, Rosa"
+)
+_THINGS = _listed(
+    "the build, the parser, the billing page, the search index, the nightly job, the onboarding flow, the mobile app,"
+    "the cache, the gateway, the report, the queue, the data model, the test suite, the landing page, the importer,"
+    "the scheduler, the dashboard, the invoice"
+)
+_TOOLS = _listed(
+    "pytest, ruff, Terraform, Postgres, SQLite, Redis, FastAPI, React, Vite, Kubernetes, Grafana, Figma, Jira"
+)
+_PLACES = _listed("Lisbon, Kyoto, Oslo, Berlin, Lima, Accra, Porto, Delhi, Ghent, Turin, Seoul, Quito, Lyon, Utrecht")
+_DAYS = _listed("Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday")
+_WORDS = _listed("harbor, meadow, lantern, orchid, pebble, quartz, saffron, timber, willow, zephyr")
 
 _ORDINARY = (
     "{name} prefers {tool} over {tool} for {thing}.",
@@ -39,9 +50,9 @@ _ORDINARY = (
     "git remote is git@github.com:acme/{word}.git",
     "Set LOG_LEVEL=debug and WORKERS={n} when profiling {thing}.",
     "config: retries: {n}, timeout: {n}s, region: eu-central-1, bucket: acme-{word}-{n}",
-    "def {word}_{word}(x: int) -> str:\n    return f\"{{x}}-{short}\"",
+    'def {word}_{word}(x: int) -> str:\n    return f"{{x}}-{short}"',
     "SELECT id, name FROM users WHERE created_at > '{date}' ORDER BY id LIMIT {n};",
-    "{{\"id\": {d6}, \"name\": \"{name}\", \"uuid\": \"{uuid}\", \"active\": true}}",
+    '{{"id": {d6}, "name": "{name}", "uuid": "{uuid}", "active": true}}',
     "npm install {word}@{version} --save-dev && npm run build",
     "Lunch with {name} at noon in {place}; they are allergic to peanuts.",
     "{name}'s birthday is {date}. Favourite colour: {word}.",
@@ -53,7 +64,7 @@ _ORDINARY = (
     "| metric | value |\n|---|---|\n| p95 | {n} ms |\n| errors | {n} |",
     "Recipe: {n} g flour, {n} g butter, bake {n} minutes at 180 °C.",
     "The room is {n} m by {n} m; paint needed: {n} litres.",
-    "Etag \"{hex32}\" and request id {ulid_bare} came back from {tool}.",
+    'Etag "{hex32}" and request id {ulid_bare} came back from {tool}.',
     "Model gpt-4o-2024-08-06 costs more than claude-3-5-sonnet-20241022 for {thing}.",
     "The contract address is 0x{hex40} on mainnet.",
     "ssh public key: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{b43} {word}@laptop",
@@ -105,7 +116,7 @@ _ABOUT_SECRETS = (
     "password: changeme",
     "PASSWORD=${{DB_PASSWORD}}",
     "DB_PASSWORD=your-password-here",
-    "password = os.environ[\"DB_PASSWORD\"]",
+    'password = os.environ["DB_PASSWORD"]',
     "const password = process.env.DB_PASSWORD;",
     "password: str | None = None",
     "def check_password(password: str, hashed: str) -> bool: ...",
@@ -134,7 +145,7 @@ _ABOUT_SECRETS = (
     "Authorization: Bearer $TOKEN",
     "curl -H 'Authorization: Bearer YOUR_TOKEN' https://api.example.com",
     "token = await get_token(client)",
-    "token = response.json()[\"access_token\"]",
+    'token = response.json()["access_token"]',
     "tokenizer: BPE with {n}000 merges",
     "The token is validated by the auth middleware before each request.",
     "The JWT is signed with RS256 and carries the tenant id.",
@@ -250,9 +261,11 @@ class _Fillers(dict[str, str]):
             case "n":
                 return str(self._generator.randint(2, 99))
             case "word":
-                return pick("harbor meadow lantern orchid pebble quartz saffron timber willow zephyr".split())
+                return pick(_WORDS)
             case "version":
-                return f"{self._generator.randint(0, 9)}.{self._generator.randint(0, 20)}.{self._generator.randint(0, 9)}"
+                return (
+                    f"{self._generator.randint(0, 9)}.{self._generator.randint(0, 20)}.{self._generator.randint(0, 9)}"
+                )
             case "date":
                 return f"202{pick('3456')}-{self._generator.randint(1, 12):02}-{self._generator.randint(1, 28):02}"
             case "time":
@@ -278,8 +291,12 @@ class _Fillers(dict[str, str]):
         sizes = {"sha1": 40, "sha256": 64, "short": 8, "hex32": 32, "hex40": 40}
         if slot in sizes:
             return self._random(hexadecimal, sizes[slot])
-        alphabets = {"d": string.digits, "b": string.ascii_letters + string.digits + "+/",
-                     "upper": string.ascii_uppercase + string.digits, "alnum": string.ascii_letters + string.digits}
+        alphabets = {
+            "d": string.digits,
+            "b": string.ascii_letters + string.digits + "+/",
+            "upper": string.ascii_uppercase + string.digits,
+            "alnum": string.ascii_letters + string.digits,
+        }
         kind = slot.rstrip(string.digits)
         return self._random(alphabets[kind], int(slot[len(kind) :]))
 

@@ -69,13 +69,12 @@ def _names_a_secret(data: bytes, match: Match) -> bool:
     before, word, after = (data[slice(*match.span(number))] for number in (1, 2, 3))
     if word.lower() in _SHORT_NAMES and before[-1:].isalpha():
         return False
-    if _parts(before)[-1:] and _parts(before)[-1] in _OTHER_THINGS_BEFORE:
-        return False
-    if b"public" in before.lower():
+    parts_before, parts_after = _parts(before), _parts(after)
+    if b"public" in parts_before or (parts_before and parts_before[-1] in _OTHER_THINGS_BEFORE):
         return False
     if after[:1].isalpha() and (after[:1].islower() or word[-1:].isupper()):  # tokenizer, secretary, PASSPORT
         return False
-    return not after or _parts(after)[-1:] == [] or _parts(after)[-1] not in _OTHER_THINGS
+    return not parts_after or parts_after[-1] not in _OTHER_THINGS
 
 
 def _parts(name: bytes) -> list[bytes]:

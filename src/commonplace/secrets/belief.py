@@ -122,6 +122,11 @@ def is_nothing(candidate: Candidate) -> bool:
     return False
 
 
+def is_told_cjk_password(candidate: Candidate) -> bool:
+    """Digits alone count as well: the same word stands for a password and a pin."""
+    return is_told_pin(candidate) or looks_like_password(candidate.value) or looks_like_token(candidate.value)
+
+
 # Earlier families win where their words begin at the same place.
 FAMILIES: Final = (
     Family("one_time_code", labels.ONE_TIME_CODE, is_told_code, is_told_pin),
@@ -135,3 +140,8 @@ FAMILIES: Final = (
 )
 # Apart, for the word is met everywhere and means a credential only now and then.
 KEY_FAMILY: Final = Family("generic_api_key", labels.KEY, is_mixed_token, is_mixed_token)
+CJK_FAMILIES: Final = (
+    Family("password", labels.CJK_PASSWORD, is_told_cjk_password, is_told_cjk_password),
+    Family("generic_api_key", labels.CJK_TOKEN, is_told_token, is_told_token),
+    Family("one_time_code", labels.CJK_ONE_TIME_CODE, is_told_code, is_told_code),
+)

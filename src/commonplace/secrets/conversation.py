@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Final
 
 from commonplace.secrets import labels
-from commonplace.secrets.belief import FAMILIES, KEY_FAMILY, Candidate, Family, is_strong_password, is_told_pin
+from commonplace.secrets.belief import CJK_FAMILIES, FAMILIES, KEY_FAMILY, Candidate, Family, is_strong_password
 from commonplace.secrets.border import Match, pattern
 from commonplace.secrets.detector import Detector, Finding
 from commonplace.secrets.form import Form
-from commonplace.secrets.values import looks_like_password, looks_like_token
+from commonplace.secrets.values import looks_like_password
 
 _AHEAD_BYTES: Final = 200
 _BEHIND_BYTES: Final = 160
@@ -69,7 +69,7 @@ def _told_with(families: tuple[Family, ...], notable: str) -> Callable[[Form], I
 
     def scan(form: Form) -> Iterator[Finding]:
         for match in pattern(words).finditer(form.lowered):
-            family = next(family for number, family in enumerate(families, 1) if match.span(number)[0] >= 0)
+            family = _family(match, families)
             start, end = match.span()
             if pattern(notable).search(form.data[max(0, start - _BEHIND_BYTES) : end + _AHEAD_BYTES]):
                 candidate = _ahead(form, family, start, end) or _behind(form, family, start, end)
@@ -142,18 +142,29 @@ def _account_pairs(form: Form) -> Iterator[Finding]:
 
 
 def _told_cjk(form: Form) -> Iterator[Finding]:
-    for match in pattern(f"({labels.CJK_PASSWORD})|({labels.CJK_TOKEN})").finditer(form.lowered):
+    words = "|".join(f"({family.words})" for family in CJK_FAMILIES)
+    for match in pattern(words).finditer(form.lowered):
+        family = _family(match, CJK_FAMILIES)
         start, end = match.span()
         base = max(0, start - _BEHIND_BYTES)
         ahead = pattern(_CJK_AHEAD).match(form.lowered[end : end + _AHEAD_BYTES])
         behind = pattern(_CJK_BEHIND).search(form.lowered[base:start])
-        for found, offset in ((ahead, end), (behind, base)):
-            if found:
-                first, last = (offset + place for place in found.span(1))
-                candidate = Candidate(form.data[first:last], first, quoted=False, ends_clause=True)
-                if looks_like_password(candidate.value) or looks_like_token(candidate.value) or is_told_pin(candidate):
-                    yield _finding("password" if match.span(1)[0] >= 0 else "generic_api_key", candidate)
-                    break
+        candidates = [_cjk_candidate(form, end, ahead), _cjk_candidate(form, base, behind)]
+        believed = [candidate for candidate in candidates if candidate and family.told(candidate)]
+        if believed:
+            yield _finding(family.kind, believed[0])
+
+
+def _cjk_candidate(form: Form, base: int, match: Match | None) -> Candidate | None:
+    if match is None:
+        return None
+    start, end = match.span(1)
+    return Candidate(form.data[base + start : base + end], base + start, quoted=False, ends_clause=True)
+
+
+def _family(match: Match, families: tuple[Family, ...]) -> Family:
+    """The family whose group of the words took part in the match."""
+    return next(family for number, family in enumerate(families, 1) if match.span(number)[0] >= 0)
 
 
 def _finding(kind: str, candidate: Candidate) -> Finding:
@@ -165,5 +176,5 @@ DETECTORS: Final[tuple[Detector, ...]] = (
     Detector(labels.KEY_TOLD, _told_with((KEY_FAMILY,), r"[\w+=-]{20}")),
     Detector(labels.LOGIN, _logins),
     Detector(r"\w@[\w.-]+\s*[/:|]|\b(?:admin|root|administrator|guest)\s*[/:|]", _account_pairs),
-    Detector(f"{labels.CJK_PASSWORD}|{labels.CJK_TOKEN}", _told_cjk),
+    Detector("|".join(family.words for family in CJK_FAMILIES), _told_cjk),
 )

@@ -77,10 +77,11 @@ CJK_PASSWORD: Final = _any(
     "비밀 ?번호|비번|암호|패스워드|핀 ?번호",
 )
 CJK_TOKEN: Final = _any(
-    "密钥|密鑰|秘钥|金鑰|令牌|验证码|驗證碼",
-    "api ?キー|アクセスキー|シークレットキー?|トークン|秘密鍵|認証コード",
-    "api ?키|토큰|시크릿 ?키?|비밀 ?키|액세스 ?키|인증 ?(?:번호|코드)",
+    "密钥|密鑰|秘钥|金鑰|令牌",
+    "api ?キー|アクセスキー|シークレットキー?|トークン|秘密鍵",
+    "api ?키|토큰|시크릿 ?키?|비밀 ?키|액세스 ?키",
 )
+CJK_ONE_TIME_CODE: Final = "验证码|驗證碼|認証コード|確認コード|인증 ?(?:번호|코드)"
 
 COPULAS: Final = _any(
     r"is|was|are|were|will be|would be|should be|has been|became|becomes|being|of|equals|reads",

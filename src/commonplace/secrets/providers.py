@@ -55,7 +55,7 @@ _RULES: Final = (
     # 88 characters alone would be any SHA-512, as in lock files.
     (
         "azure_storage_key",
-        r"accountkey|accesskey|storage|azure|cosmos",
+        r"account_?key|accesskey|storage|azure|cosmos",
         r"(?:Account_?Key|account_?[Kk]ey|ACCOUNT_KEY|AccessKey|[Ss]torage|[Aa]zure|AZURE|[Cc]osmos)[^\n]{0,60}?[^A-Za-z0-9+/][A-Za-z0-9+/]{86}==",
     ),
     (

@@ -57,7 +57,7 @@ _TECHNICAL: Final = (
     r"|wpa[23]?(?:-psk)?|wep|i18n|l10n|a11y|web3|web2|gpt-?\d\w*|o[134]|llama-?\d|claude-?\d?|cl100k(?:_base)?|o200k(?:_base)?"
     r"|bip-?39|bip-?32|eip-?\d+|erc-?\d+|rfc-?\d+|iso-?\d+|blake[23][bs]?|crc32|murmur3|xxhash\d*|ripemd160|chacha20|poly1305"
     r"|log4j|neo4j|h264|mp[34]|utf8mb4|win(?:32|64|10|11)|x86|amd64|arm64|g-?suite|o365|m365|office365|hs256|v\d+|rot13"
-    r"|win-?server|node\d*|python\d?|py3?|java\d*|es\d{1,4}|sql|nosql|int(?:8|16|32|64)|u(?:8|16|32|64)|uuid(?:v?\d)?|ulid|cuid2?)"
+    r"|win-?server|node\d*|python\d?|py3?|java\d*|es\d{1,4}|sql|nosql|(?:mac|i)os\d*|android\d*|ubuntu\d*|int(?:8|16|32|64)|u(?:8|16|32|64)|uuid(?:v?\d)?|ulid|cuid2?)"
 )
 _BRANDS: Final = (
     r"^(?:last|kee|nord|proton|true|red)pass\w*$|^(?:git|data|type|java)\w+$|^(?:bit|key|pass)(?:warden|chain|cloak)$"

@@ -1,0 +1,57 @@
+# make demo    install into .venv and show the main job on a real store
+# make test    install what tests need, run them
+# make check   formatting, lint, strict types, then the tests
+# make soak    the fault runs in their long form
+# make bench   speed and quality, printed as ratios (DATA=FOLDER for quality)
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+MODELS := $(CURDIR)/.models
+WORKERS ?= 2
+PYTEST := COMMONPLACE_TEST_MODELS=$(MODELS) $(BIN)/python -m pytest
+
+.PHONY: demo install dev models test check lint types soak bench clean
+
+install: $(VENV)/.installed
+dev: $(VENV)/.installed-dev
+models: $(MODELS)/arctic-s/manifest.json
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(VENV)/.installed $@
+
+$(MODELS)/arctic-s/manifest.json: | $(VENV)/.installed
+	COMMONPLACE_MODELS=$(MODELS) $(BIN)/commonplace models pull
+
+demo: install models
+	COMMONPLACE_MODELS=$(MODELS) $(BIN)/commonplace demo
+
+test: dev models
+	$(PYTEST) -n $(WORKERS)
+
+lint: dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: dev
+	$(BIN)/mypy
+
+check: lint types test
+
+soak: dev models
+	COMMONPLACE_SOAK=1 $(PYTEST) tests/faults tests/test_state_machine.py
+
+bench: dev models
+	$(BIN)/python bench/speed.py
+	$(if $(DATA),COMMONPLACE_MODELS=$(MODELS) $(BIN)/python bench/quality.py --data $(DATA))
+
+clean:
+	rm -rf $(VENV) $(MODELS) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,93 @@
+"""What the engine's tests share: a clock that stands still, books in a temporary folder, a clean environment."""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from commonplace.book import Book, Door
+from commonplace.ports import Embedder
+from commonplace.scope import Principal
+from commonplace.store.sqlite import SqliteStore
+
+START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
+DAY = 86_400_000
+FOR_TESTS = ("COMMONPLACE_TEST_", "COMMONPLACE_SOAK")  # what the Makefile tells the tests, not the engine
+
+_SOAK = os.environ.get("COMMONPLACE_SOAK") == "1"
+
+# The same examples on every run; a soak looks for new ones.
+settings.register_profile(
+    "tests", derandomize=True, deadline=None, database=None, max_examples=60, print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)  # fmt: skip
+settings.register_profile("soak", settings.get_profile("tests"), derandomize=False, max_examples=2_000)
+settings.load_profile("soak" if _SOAK else "tests")
+
+
+class ManualClock:
+    """Time that passes only when told to. Milliseconds UTC, like the engine's own clock."""
+
+    def __init__(self, now: int = START) -> None:
+        self.now = now
+
+    def __call__(self) -> int:
+        return self.now
+
+    def advance(self, milliseconds: int = 0, *, seconds: int = 0, days: int = 0) -> int:
+        self.now += milliseconds + 1_000 * seconds + DAY * days
+        return self.now
+
+
+OpenBook = Callable[..., Book]
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """No test sees the developer's home, settings or time zone; gives the home it sees instead."""
+    home = tmp_path_factory.mktemp("home")
+    for name in list(os.environ):
+        if name.startswith(("COMMONPLACE_", "NUZO_", "XDG_")) and not name.startswith(FOR_TESTS):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield home
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def open_book(tmp_path: Path, clock: ManualClock) -> Iterator[OpenBook]:
+    """Opens books in the test's own folder; the same name is the same file. All are closed at the end."""
+    opened: list[Book] = []
+
+    def open_one(
+        name: str = "book.db",
+        *,
+        embedder: Embedder | None = None,
+        principal: Principal = Principal(),
+        door: Door = Door(),
+        project_root: Path | None = None,
+    ) -> Book:
+        book = Book(SqliteStore(tmp_path / name), principal, embedder, clock, door, project_root)
+        opened.append(book)
+        return book
+
+    yield open_one
+    for book in opened:
+        book.close()
+
+
+@pytest.fixture
+def book(open_book: OpenBook) -> Book:
+    """One empty book that looks by words."""
+    return open_book()

@@ -1,0 +1,195 @@
+"""What the fault tests run in processes of their own: `python -m tests.faults.children VERB JSON`."""
+
+import json
+import random
+import sys
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import apsw
+
+from commonplace.book import Book
+from commonplace.errors import CommonplaceError
+from commonplace.lifecycle import Changes
+from commonplace.ports import Unit
+from commonplace.query import Mode
+from commonplace.scope import Scope
+from tests.faults.workshop import found, open_book, texts, unhealthy
+
+MEANING_SAMPLE = 100  # how many memories a check-up looks for by meaning as well
+
+
+def say(message: object) -> None:
+    print(json.dumps(message), flush=True)
+
+
+def check_up(path: str, vectors: bool, acknowledged: dict[str, str]) -> None:
+    """Everything a fresh pair of eyes can see of a book."""
+    connection = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE)
+    counts = {
+        "rows": connection.execute("SELECT count(*) FROM memories").get,
+        "words": connection.execute("SELECT count(*) FROM words WHERE rowid > 0").get,
+        "vectors": connection.execute("SELECT count(*) FROM vectors").get,
+        "numbers": [number for (number,) in connection.execute("SELECT number FROM memories ORDER BY number")],
+        "texts": [text for (text,) in connection.execute("SELECT text FROM memories ORDER BY number")],
+        "schema": connection.pragma("user_version"),
+    }
+    connection.close()
+    with open_book(path, vectors=vectors) as book:
+        say(
+            {
+                **counts,
+                "findings": unhealthy(book),
+                "lost": [id for id, word in acknowledged.items() if word not in _text(book, id)],
+                "not_recalled": [id for id, word in acknowledged.items() if id not in _ids(book, word, Mode.WORDS)],
+                "not_near": [
+                    id for id in islice(acknowledged, MEANING_SAMPLE if vectors else 0)
+                    if id not in _ids(book, _text(book, id), Mode.VECTORS)
+                ],
+            }
+        )  # fmt: skip
+
+
+def _ids(book: Book, query: str, mode: Mode) -> set[str]:
+    return {hit.memory.id for hit in book.recall(query, mode=mode, limit=3, counts_use=False).hits}
+
+
+def _text(book: Book, id: str) -> str:
+    try:
+        return book.get(id).text
+    except CommonplaceError:
+        return ""
+
+
+def work(path: str, worker: int, first: int, last: int) -> None:
+    """Remember items one by one, saying so before and after each."""
+    with open_book(path) as book:
+        for item in range(first, last):
+            say(["begin", item])
+            try:
+                kept = book.remember(note(worker, item), tags=[f"worker-{worker}"])
+            except CommonplaceError as error:
+                say(["error", f"{type(error).__name__}: {error}"])
+                return
+            say(["done", item, kept.memory.id])
+    say(["end"])
+
+
+def word(worker: int, item: int) -> str:
+    """A word that one item of one worker has, and nothing else."""
+    return f"zq{worker:02d}n{item:04d}"
+
+
+def note(worker: int, item: int) -> str:
+    """What one item says: its own word first, and others that few share."""
+    chance = random.Random(f"{worker} {item}")
+    return " ".join([word(worker, item), *("".join(chance.choices("aeioubdgklmnprst", k=5)) for _ in range(8))])
+
+
+def create_together(worker: int) -> None:
+    """For each path on standard input, write the first memory of a book that others create at the same time."""
+    say("ready")
+    for line in sys.stdin:
+        asked = json.loads(line)
+        with open_book(asked["path"]) as book:
+            try:
+                if asked["first"] == "read":
+                    texts(book)
+                say({"id": book.remember(note(worker, 0)).memory.id, "error": None})
+            except CommonplaceError as error:
+                say({"error": f"{type(error).__name__}: {error}"})
+
+
+# -- the companion ---------------------------------------------------------------------------
+
+
+class Obedience:
+    """Deeds on one book, asked for one at a time on standard input."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        self._held: list[Any] = []
+
+    def remember(self, text: str, **fields: object) -> str:
+        return self.book.remember(text, **fields).memory.id
+
+    def update(self, id: str, text: str) -> int:
+        return self.book.update(id, Changes(text=text)).revision
+
+    def move(self, id: str, scope: str) -> None:
+        self.book.update(id, Changes(scope=Scope.parse(scope)))
+
+    def forget(self, id: str) -> None:
+        self.book.forget(id)
+
+    def restore(self, id: str) -> None:
+        self.book.restore(id)
+
+    def purge(self, id: str) -> bool:
+        return self.book.purge(id).erasure.complete
+
+    def recall(self, query: str) -> list[str]:
+        return sorted(found(self.book, query))
+
+    def texts(self) -> list[str]:
+        return sorted(texts(self.book))
+
+    def restore_backup(self, source: str) -> int:
+        return self.book.care.restore(source)
+
+    def reset(self) -> None:
+        self.book.care.reset()
+
+    def drop_vectors(self) -> None:
+        with self._unit("writing") as unit:
+            for name in unit.vectors.counts():
+                unit.vectors.drop_space(name)
+
+    def begin_writing(self) -> None:
+        """Open a write transaction, with something in it, and keep it open."""
+        unit = self._hold("writing")
+        unit.memories.next_number()
+
+    def begin_reading(self) -> int:
+        """Keep a snapshot open."""
+        return len(list(self._hold("reading").memories.each()))
+
+    def end(self) -> None:
+        self._held.pop().__exit__(None, None, None)
+
+    def damage(self, statement: str) -> None:
+        connection = apsw.Connection(str(self.book.care.facts()["place"]))
+        connection.pragma("writable_schema", True)
+        for _ in connection.execute(statement):
+            pass
+        connection.close()
+
+    def _hold(self, how: str) -> Unit:
+        self._held.append(self._unit(how))
+        unit: Unit = self._held[-1].__enter__()
+        return unit
+
+    def _unit(self, how: str) -> Any:
+        return getattr(self.book._store, how)("local")
+
+
+def obey(path: str, **options: Any) -> None:
+    with open_book(path, **options) as book:
+        deeds = Obedience(book)
+        for line in sys.stdin:
+            asked = json.loads(line)
+            try:
+                result = getattr(deeds, asked.pop("deed"))(**asked)
+            except CommonplaceError as error:
+                say({"error": f"{type(error).__name__}: {error}"})
+            else:
+                say({"result": result})
+
+
+VERBS: dict[str, Callable[..., None]] = {
+    each.__name__: each for each in (check_up, work, create_together, obey)
+}  # fmt: skip
+
+if __name__ == "__main__":
+    VERBS[sys.argv[1]](**json.loads(sys.argv[2]))

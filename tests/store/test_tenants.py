@@ -1,0 +1,147 @@
+"""A foreign row does not exist: not for reading, not for writing, not as a statistic."""
+
+import pytest
+
+from commonplace import ports
+from commonplace.errors import NotFound
+from commonplace.events import EventType
+from commonplace.memory import Memory, Provenance, Relation, RelationKind
+from commonplace.near import sketch
+from commonplace.ports import KeptAnswer, Store, Use
+from commonplace.record import replace
+from commonplace.text import terms
+from tests.store.making import EVERYTHING, NOW, OURS, SPACE, THEIRS, add, log, numbers, revise, scores
+
+VECTOR = b"\x00\x3c" + b"\x00" * 6
+TEXT = "Deploys are on Monday"
+TOPIC = "deploy-day"
+
+
+@pytest.fixture
+def foreign(store: Store) -> Memory:
+    """A memory of the other tenant, with everything a memory can have; ours has another under number 1."""
+    with store.writing(THEIRS) as unit:
+        first = add(unit, "before it", provenance=Provenance(session="ses_1"))
+        theirs = add(unit, TEXT, topic=TOPIC, tags=("ops",), provenance=Provenance(session="ses_1"), vector=VECTOR)
+        theirs = revise(unit, theirs, at=NOW + 1, importance=0.9)
+        unit.relations.add(Relation("rel_1", theirs.id, first.id, RelationKind.SUPERSEDES, None, NOW))
+        unit.keys.keep("local", "key", KeptAnswer(b"digest", (theirs.id,)), NOW)
+        unit.uses.record([Use(theirs.number, NOW, "test")])
+        log(unit, EventType.PURGED, replace(theirs, id="mem_GONE"))
+    return theirs
+
+
+def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
+    everywhere = replace(EVERYTHING, scopes=(*EVERYTHING.scopes, foreign.scope))
+    n = foreign.number
+    with store.reading(OURS) as unit:
+        answers = {
+            "memories.by_id": unit.memories.by_id(foreign.id),
+            "memories.by_number": unit.memories.by_number(n),
+            "memories.by_numbers": unit.memories.by_numbers([n]),
+            "memories.by_text": unit.memories.by_text(everywhere, NOW, TEXT),
+            "memories.by_topic": unit.memories.by_topic(everywhere, NOW, [TOPIC]),
+            "memories.has": unit.memories.has("topic") or unit.memories.has("session"),
+            "memories.page": unit.memories.page(everywhere, NOW, ports.Order.NEWEST, 10, None),
+            "memories.count": unit.memories.count(everywhere, NOW),
+            "memories.features": unit.memories.features(everywhere, NOW, [n]),
+            "memories.neighbours": unit.memories.neighbours(everywhere, NOW, [n]),
+            "memories.each": list(unit.memories.each()),
+            "words.matching": unit.words.matching(terms(TEXT), everywhere, NOW, 10),
+            "words.counts": unit.words.counts(terms(TEXT), [n]),
+            "words.frequencies": sum(unit.words.frequencies(terms(TEXT))[0]),
+            "vectors.nearest": unit.vectors.nearest(VECTOR, SPACE, everywhere, NOW, 10),
+            "vectors.similarity": unit.vectors.similarity(VECTOR, SPACE, [n]),
+            "vectors.missing": unit.vectors.missing(SPACE, 10),
+            "vectors.count_missing": unit.vectors.count_missing(SPACE),
+            "vectors.counts": sum(unit.vectors.counts().values()),
+            "sketches.sharing": unit.sketches.sharing(sketch(terms(TEXT)), everywhere, NOW, 10),
+            "log.events": unit.log.events(foreign.id),
+            "log.revisions": unit.log.revisions(n),
+            "log.states_at": list(unit.log.states_at(NOW + 1)),
+            "log.purged_ids": unit.log.purged_ids(),
+            "keys.find": unit.keys.find("local", "key"),
+            "relations.of": unit.relations.of(foreign.id),
+        }
+    assert {name: answer for name, answer in answers.items() if answer} == {}
+    assert answers.keys() == _questions()
+
+
+_DEEDS = {
+    "memories.next_number", "memories.add", "memories.replace", "memories.remove", "vectors.put", "vectors.drop_space",
+    "log.append", "log.scrub", "uses.record", "keys.keep", "keys.sweep", "relations.add", "relations.drop",
+}  # fmt: skip
+
+
+def _questions() -> set[str]:
+    """Every method of every protocol a unit has, but for those that change something."""
+    found = set()
+    for subject in (name for name in vars(ports.Unit) if not name.startswith("_")):
+        protocol = getattr(ports, subject.capitalize())
+        found |= {f"{subject}.{name}" for name in vars(protocol) if not name.startswith("_")}
+    return found - _DEEDS
+
+
+def test_no_deed_reaches_a_foreign_row(store: Store, foreign: Memory) -> None:
+    with store.reading(THEIRS) as unit:
+        before = _everything(unit, foreign)
+    with store.writing(OURS) as unit:
+        unit.vectors.put(foreign.number, SPACE, b"\x00" * 6 + b"\x00\x3c")
+        unit.vectors.drop_space(str(SPACE))
+        unit.log.scrub(foreign.id)
+        unit.uses.record([Use(foreign.number, NOW, "test")])
+        unit.keys.keep("local", "key", KeptAnswer(b"other", ()), NOW)
+        unit.keys.sweep(NOW + 1)
+        unit.relations.drop(foreign.id)
+    for deed in ("replace", "remove"):
+        with pytest.raises(NotFound), store.writing(OURS) as unit:
+            if deed == "replace":
+                unit.memories.replace(replace(foreign, text="overwritten", revision=3), NOW)
+            else:
+                unit.memories.remove(foreign.number)
+    with store.reading(THEIRS) as unit:
+        assert _everything(unit, foreign) == before
+
+
+def _everything(unit: ports.Unit, foreign: Memory) -> dict[str, object]:
+    return {
+        "row": unit.memories.by_id(foreign.id),
+        "words": numbers(unit.words.matching(terms(TEXT), EVERYTHING, NOW, 10)),
+        "vectors": unit.vectors.similarity(VECTOR, SPACE, [foreign.number]),
+        "stored vectors": unit.vectors.counts(),
+        "events": unit.log.events(foreign.id),
+        "revisions": unit.log.revisions(foreign.number),
+        "key": unit.keys.find("local", "key"),
+        "relations": unit.relations.of(foreign.id),
+    }
+
+
+def test_the_same_number_id_key_and_topic_can_live_in_two_tenants(store: Store) -> None:
+    for tenant in (OURS, THEIRS):
+        with store.writing(tenant) as unit:
+            added = add(unit, f"of {tenant}", topic=TOPIC, vector=VECTOR)
+            assert added.number == 1
+            unit.keys.keep("local", "key", KeptAnswer(tenant.encode(), ()), NOW)
+    for tenant in (OURS, THEIRS):
+        with store.reading(tenant) as unit:
+            found = unit.memories.by_number(1)
+            assert found is not None
+            assert found.text == f"of {tenant}"
+            assert numbers(unit.vectors.nearest(VECTOR, SPACE, EVERYTHING, NOW, 10)) == [1]
+            kept = unit.keys.find("local", "key")
+            assert kept is not None
+            assert kept.digest == tenant.encode()
+
+
+def test_how_rare_a_word_is_does_not_depend_on_other_tenants(store: Store) -> None:
+    with store.writing(OURS) as unit:
+        add(unit, TEXT)
+    with store.reading(OURS) as unit:
+        before = unit.words.frequencies(["deploy", "secretplan"])
+        best = scores(unit.words.matching(["deploy"], EVERYTHING, NOW, 5))
+    with store.writing(THEIRS) as unit:
+        for _ in range(20):
+            add(unit, "deploy the secretplan")
+    with store.reading(OURS) as unit:
+        assert unit.words.frequencies(["deploy", "secretplan"]) == before
+        assert scores(unit.words.matching(["deploy"], EVERYTHING, NOW, 5)) == best

@@ -1,0 +1,203 @@
+"""Settings: the first of flag, environment, project file, user file, default."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.config import DESCRIPTIONS, Configuration, Settings, config_folder, data_folder, load, save
+from commonplace.errors import InvalidInput
+from commonplace.record import Record
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    folder = tmp_path / "work"
+    (folder / ".commonplace").mkdir(parents=True)
+    return folder
+
+
+def environment(place: Path, **named: str) -> dict[str, str]:
+    home = place.parent / "home"
+    return {"HOME": str(home), **named}
+
+
+def user_file(place: Path) -> Path:
+    file = config_folder(environment(place)) / "config.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return file
+
+
+def project_file(place: Path) -> Path:
+    return place / ".commonplace" / "config.toml"
+
+
+def loaded(place: Path, flags: dict | None = None, **named: str) -> Configuration:
+    return load(flags, environment(place, **named), place)
+
+
+# -- precedence -------------------------------------------------------------------------------
+
+
+def test_without_anything_the_defaults_hold(place: Path) -> None:
+    found = loaded(place)
+    assert found.settings == Settings()
+    assert dict(found.sources) == {}
+    assert found.project_root == place.resolve()
+
+
+def test_each_layer_gives_way_to_the_one_above(place: Path) -> None:
+    user_file(place).write_text("limit = 2\n")
+    assert (loaded(place).settings.limit, loaded(place).sources["limit"]) == (2, str(user_file(place)))
+    project_file(place).write_text("limit = 3\n")
+    assert (loaded(place).settings.limit, loaded(place).sources["limit"]) == (3, str(project_file(place)))
+    surrounded = loaded(place, COMMONPLACE_LIMIT="4")
+    assert (surrounded.settings.limit, surrounded.sources["limit"]) == (4, "COMMONPLACE_LIMIT")
+    flagged = loaded(place, {"limit": 5}, COMMONPLACE_LIMIT="4")
+    assert (flagged.settings.limit, flagged.sources["limit"]) == (5, "flag")
+
+
+def test_a_flag_that_was_not_given_hides_nothing(place: Path) -> None:
+    assert loaded(place, {"limit": None}, COMMONPLACE_LIMIT="4").settings.limit == 4
+
+
+def test_an_empty_variable_is_not_set(place: Path) -> None:
+    assert loaded(place, COMMONPLACE_LIMIT="").settings.limit == Settings().limit
+
+
+def test_the_real_environment_is_read_when_none_is_given(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMMONPLACE_LIMIT", "6")
+    assert load(folder=place).settings.limit == 6
+
+
+@pytest.mark.parametrize("name", sorted(DESCRIPTIONS))
+def test_every_setting_has_a_variable(place: Path, name: str) -> None:
+    default = getattr(Settings(), name)
+    value = {"mode": "words", "near": "skip", "synchronous": "NORMAL", "project": str(place)}.get(name, "7")
+    found = loaded(place, **{f"COMMONPLACE_{name.upper()}": value})
+    assert getattr(found.settings, name) == type(default)(value)
+    assert found.sources[name] == f"COMMONPLACE_{name.upper()}"
+
+
+def test_every_setting_is_described_and_nothing_else_is() -> None:
+    assert issubclass(Settings, Record)
+    assert set(DESCRIPTIONS) == set(Settings.fields)
+
+
+@pytest.mark.parametrize(("alias", "name"), [("NUZO_PROJECT_ROOT", "project"), ("NUZO_MEMORY_STORE", "store")])
+def test_an_older_name_of_a_variable_is_heard_but_ours_comes_first(place: Path, alias: str, name: str) -> None:
+    assert getattr(loaded(place, **{alias: str(place)}).settings, name) == str(place)
+    both = loaded(place, **{alias: "/else", f"COMMONPLACE_{name.upper()}": str(place)})
+    assert getattr(both.settings, name) == str(place)
+
+
+# -- places -----------------------------------------------------------------------------------
+
+
+def test_the_book_is_in_the_users_data_folder_unless_named(place: Path) -> None:
+    assert loaded(place).store == str(data_folder(environment(place)) / "book.db")
+    assert loaded(place, {"store": "/x/y.db"}).store == "/x/y.db"
+
+
+def test_home_and_the_xdg_folders_are_honoured(tmp_path: Path) -> None:
+    assert data_folder({"HOME": str(tmp_path)}).is_relative_to(tmp_path)
+    assert config_folder({"HOME": str(tmp_path)}).is_relative_to(tmp_path)
+    assert data_folder({"HOME": "/h", "XDG_DATA_HOME": str(tmp_path)}).parent == tmp_path
+    assert config_folder({"HOME": "/h", "XDG_CONFIG_HOME": str(tmp_path)}).parent == tmp_path
+
+
+def test_models_are_beside_the_book_unless_named(place: Path) -> None:
+    assert loaded(place).models_folder == data_folder(environment(place)) / "models"
+    assert loaded(place, {"models": "/m"}).models_folder == Path("/m")
+
+
+@pytest.mark.parametrize("layer", ["flag", "variable", "user file"])
+def test_a_named_project_is_the_project(place: Path, tmp_path: Path, layer: str) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    if layer == "flag":
+        found = loaded(place, {"project": str(other)})
+    elif layer == "variable":
+        found = loaded(place, COMMONPLACE_PROJECT=str(other))
+    else:
+        user_file(place).write_text(f'project = "{other}"\n')
+        found = loaded(place)
+    assert found.settings.project == str(other)
+    assert found.project_root == other.resolve()
+
+
+# -- errors -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("limit = ", "TOML"), ("colour = 1", "colour"), ("limit = 'many'", "limit"), ("mode = 'psychic'", "mode"), ("limit = 0", "limit")],
+)
+def test_a_wrong_file_is_named_in_the_error(place: Path, text: str, said: str) -> None:
+    project_file(place).write_text(text)
+    with pytest.raises(InvalidInput, match=said):
+        loaded(place)
+
+
+def test_a_file_that_is_not_text_is_named_in_the_error(place: Path) -> None:
+    project_file(place).write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InvalidInput, match="config.toml"):
+        loaded(place)
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"COMMONPLACE_LIMIT": "many"}, {"COMMONPLACE_LIMIT": "0"}, {"COMMONPLACE_LIMIT": "3.5"},
+        {"COMMONPLACE_MODE": "psychic"}, {"COMMONPLACE_BUSY_SECONDS": "-1"}, {"COMMONPLACE_BUSY_SECONDS": "nan"},
+        {"COMMONPLACE_BUSY_SECONDS": "inf"}, {"COMMONPLACE_THREADS": "0"}, {"COMMONPLACE_MAX_TOKENS": "-1"},
+        {"COMMONPLACE_SYNCHRONOUS": "OFF"}, {"COMMONPLACE_NEAR": "merge"},
+    ],
+)  # fmt: skip
+def test_a_wrong_variable_is_refused(place: Path, named: dict[str, str]) -> None:
+    with pytest.raises(InvalidInput):
+        loaded(place, **named)
+
+
+def test_an_unknown_flag_is_refused(place: Path) -> None:
+    with pytest.raises(InvalidInput, match="colour"):
+        loaded(place, {"colour": "red"})
+
+
+@pytest.mark.parametrize("text", ["limit = 3.7", "limit = true", "threads = 1.5"])
+def test_a_number_in_a_file_is_not_bent_into_another(place: Path, text: str) -> None:
+    project_file(place).write_text(text)
+    with pytest.raises(InvalidInput):
+        loaded(place)
+
+
+# -- saving -----------------------------------------------------------------------------------
+
+
+def test_saving_sets_one_value_and_keeps_the_others(place: Path) -> None:
+    save(user_file(place), "limit", "9")
+    save(user_file(place), "mode", "words")
+    found = loaded(place).settings
+    assert (found.limit, found.mode) == (9, "words")
+
+
+def test_saving_creates_the_folder_and_leaves_nothing_behind(place: Path) -> None:
+    file = place / "new" / "config.toml"
+    save(file, "limit", "9")
+    assert [each.name for each in file.parent.iterdir()] == ["config.toml"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("limit", "many"), ("mode", "psychic"), ("colour", "red"), ("limit", "0")])
+def test_a_value_that_would_not_load_is_not_saved(place: Path, name: str, value: str) -> None:
+    with pytest.raises(InvalidInput):
+        save(user_file(place), name, value)
+    assert not user_file(place).exists()
+
+
+@given(value=st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=20))
+def test_whatever_text_is_saved_is_loaded(tmp_path_factory: pytest.TempPathFactory, value: str) -> None:
+    folder = tmp_path_factory.mktemp("config")
+    save(folder / "commonplace" / "config.toml", "models", value)
+    found = load({}, {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}, folder)
+    assert found.settings.models == value
