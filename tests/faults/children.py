@@ -2,9 +2,12 @@
 
 import json
 import random
+import resource
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import apsw
@@ -101,6 +104,71 @@ def create_together(worker: int) -> None:
                 say({"error": f"{type(error).__name__}: {error}"})
 
 
+# -- space -----------------------------------------------------------------------------------
+
+
+def fill_disk(folder: str) -> None:
+    """On a small file system of its own: write until there is no space, look around, free some, go on."""
+    filler = Path(folder) / "filler"
+
+    def fill() -> None:
+        with filler.open("ab", buffering=0) as file, suppress(OSError):
+            while file.write(bytes(4_096)):
+                pass
+
+    _without_space(Path(folder) / "book.db", fill, filler.unlink)
+
+
+def limit_file_size(folder: str) -> None:
+    """Under a limit on how large a file may grow: the same."""
+    path = Path(folder) / "book.db"
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def limit() -> None:
+        size = max(file.stat().st_size for file in path.parent.glob("book.db*") if not file.name.endswith("-shm"))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+
+    _without_space(path, limit, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard)))
+
+
+def _without_space(path: Path, take: Callable[[], object], give_back: Callable[[], object]) -> None:
+    report: dict[str, object] = {}
+    book = open_book(path)
+    kept = [book.remember(note(0, item)).memory.id for item in range(20)]
+    take()
+    for item in range(20, 2_000):
+        try:
+            kept.append(book.remember(note(0, item)).memory.id)
+        except CommonplaceError as error:
+            report |= {"error": type(error).__name__, "message": error.message}
+            break
+    report["after"] = _outcome(lambda: book.remember(note(0, 3_000)))
+    report["get"] = _outcome(lambda: book.get(kept[0]))
+    report["list"] = _outcome(lambda: book.list())
+    report["recall"] = _outcome(lambda: book.recall(word(0, 0)))
+    with open_book(path) as another:
+        report["recall by another"] = _outcome(lambda: another.recall(word(0, 0), counts_use=False))
+    report["close"] = _outcome(book.close)
+    book._store.close()
+    take()
+    with open_book(path) as book:
+        report["recall afresh"] = _outcome(lambda: book.recall(word(0, 0), counts_use=False))
+        give_back()
+        report["later"] = _outcome(lambda: book.remember(note(0, 4_000)))
+        report["findings"] = unhealthy(book)
+        report["lost"] = [id for id in kept if not _text(book, id)]
+        report["half"] = [text for text in texts(book) if word(0, 3_000) in text]
+    say(report)
+
+
+def _outcome(act: Callable[[], object]) -> str:
+    try:
+        act()
+    except CommonplaceError as error:
+        return f"{type(error).__name__}: {error.message}"
+    return "done"
+
+
 # -- the companion ---------------------------------------------------------------------------
 
 
@@ -188,7 +256,7 @@ def obey(path: str, **options: Any) -> None:
 
 
 VERBS: dict[str, Callable[..., None]] = {
-    each.__name__: each for each in (check_up, work, create_together, obey)
+    each.__name__: each for each in (check_up, work, create_together, fill_disk, limit_file_size, obey)
 }  # fmt: skip
 
 if __name__ == "__main__":

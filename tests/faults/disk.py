@@ -104,13 +104,14 @@ class FailingDisk:
     """Fails at operation number `at`, counted from 0: once, or from then on for good.
 
     With `full`, only what takes space fails, as on a disk without any left; `only` names the
-    operations that may fail otherwise.
+    operations that may fail otherwise, and `file` the end of the name of the file they fail on.
     """
 
     at: int | None = None
     lasting: bool = False
     full: bool = False
     only: tuple[str, ...] = tuple(_ERRORS)
+    file: str = ""
     seen: list[str] = field(default_factory=list)
     failed: int = 0
     healthy: bool = False
@@ -122,7 +123,7 @@ class FailingDisk:
             self.healthy = True
 
     def _before(self, operation: str, name: str, _place: int, _data: bytes) -> None:
-        if operation not in (("xWrite",) if self.full else self.only):
+        if operation not in (("xWrite",) if self.full else self.only) or not name.endswith(self.file):
             return
         place = len(self.seen)
         self.seen.append(f"{operation} {name}")
@@ -174,11 +175,23 @@ class PowerCuts:
         for operation, name, place, data in self._operations[self._place : moment]:
             self._pending.setdefault(name, []).append((operation, place, data))
             if operation == "xSync":
+                if self._synced.get(name) is None:
+                    self._sync_folder()
                 self._synced[name] = self._applied(name, keep_all=True)
                 self._pending[name] = []
+            elif operation == "xDelete" and place:
+                self._sync_folder()
         self._place = max(self._place, moment)
         survived = {name: self._applied(name, keep_all=False) for name in {*self._synced, *self._pending}}
         return {name: bytes(content) for name, content in survived.items() if content is not None}
+
+    def _sync_folder(self) -> None:
+        """SQLite syncs the folder with the first sync of a new log or journal: what was deleted stays so."""
+        for name, waiting in self._pending.items():
+            deleted = [place for place, (operation, _, _) in enumerate(waiting) if operation == "xDelete"]
+            if deleted:
+                self._synced[name] = None
+                self._pending[name] = waiting[deleted[-1] + 1 :]
 
     def _applied(self, name: str, keep_all: bool) -> bytearray | None:
         synced = self._synced.get(name)

@@ -1,6 +1,7 @@
 """A unit of work: all or nothing for whoever writes, one snapshot for whoever reads."""
 
 import threading
+from collections.abc import Callable
 
 import pytest
 
@@ -8,7 +9,7 @@ from commonplace.errors import CommonplaceError, LockTimeout, NotFound
 from commonplace.events import EventType
 from commonplace.memory import Relation, RelationKind
 from commonplace.near import sketch
-from commonplace.ports import KeptAnswer, Store, Use
+from commonplace.ports import KeptAnswer, Store, Unit, Use
 from commonplace.text import terms
 from tests.store.conftest import OpenStore
 from tests.store.making import EVERYTHING, HERE, NOW, OURS, SPACE, add, log, memory, numbers, remove, revise
@@ -182,31 +183,33 @@ def test_a_book_nobody_wrote_in_is_empty(store: Store) -> None:
         assert unit.log.purged_ids() == frozenset()
 
 
-@pytest.mark.parametrize("deed", ["add", "log", "uses", "keys"])
+_WRITES: dict[str, Callable[[Unit], None]] = {
+    "number": lambda unit: numbers([memory(number=unit.memories.next_number())]).clear(),
+    "row": lambda unit: unit.memories.add(memory(number=9), NOW),
+    "event": lambda unit: log(unit, EventType.CREATED, memory(number=9)),
+    "use": lambda unit: unit.uses.record([Use(1, NOW, "test")]),
+    "key": lambda unit: unit.keys.keep("local", "key", KeptAnswer(b"digest", ()), NOW),
+    "vector": lambda unit: unit.vectors.put(1, SPACE, VECTOR),
+}
+
+
+@pytest.mark.parametrize("deed", sorted(_WRITES))
 def test_a_reader_cannot_write(store: Store, deed: str) -> None:
     with store.writing(OURS) as unit:
         add(unit, "one")
     with pytest.raises(CommonplaceError), store.reading(OURS) as unit:
-        match deed:
-            case "add":
-                unit.memories.add(memory(number=9), NOW)
-            case "log":
-                log(unit, EventType.CREATED, memory(number=9))
-            case "uses":
-                unit.uses.record([Use(1, NOW, "test")])
-            case "keys":
-                unit.keys.sweep(NOW)
-    with store.reading(OURS) as unit:
+        _WRITES[deed](unit)
+    with store.writing(OURS) as unit:
         assert unit.memories.count(EVERYTHING, NOW) == 1
+        assert unit.memories.next_number() == 2
+        assert unit.keys.find("local", "key") is None
 
 
-@pytest.mark.parametrize("deed", ["replace", "remove"])
-def test_what_is_not_there_cannot_be_changed(store: Store, deed: str) -> None:
+def test_what_is_not_there_cannot_be_changed(store: Store) -> None:
     with pytest.raises(NotFound), store.writing(OURS) as unit:
-        if deed == "replace":
-            unit.memories.replace(memory(number=7), NOW)
-        else:
-            unit.memories.remove(7)
+        unit.memories.replace(memory(number=7), NOW)
+    with pytest.raises(NotFound), store.writing(OURS) as unit:
+        unit.memories.remove(7)
 
 
 def test_a_closed_store_opens_again_by_itself(store: Store) -> None:

@@ -64,7 +64,9 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 def add_subcommands(parser: argparse.ArgumentParser, meanings: dict[str, str]) -> dict[str, argparse.ArgumentParser]:
     """Parsers for words that follow a command's name, as in `models pull`; `action` holds the word."""
-    words = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Parser)
+    words = parser.add_subparsers(
+        dest="action", metavar="ACTION", required=True, parser_class=Parser, help=", ".join(meanings)
+    )
     made: dict[str, argparse.ArgumentParser] = {}
     for word, meaning in meanings.items():
         made[word] = words.add_parser(word, help=meaning, description=f"{meaning[0].upper()}{meaning[1:]}.")

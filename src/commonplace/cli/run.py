@@ -4,8 +4,9 @@ import gc
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from commonplace.checks import check_text
 from commonplace.cli.options import UsageError
 from commonplace.cli.output import Output
 from commonplace.cli.parser import asked_for_itself, overview, parse
@@ -17,6 +18,8 @@ USAGE = 2
 INTERNAL = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130
 PIPE_CLOSED = 141  # what a shell reports for a program that SIGPIPE ended
+
+_MAY_BE_BYTES = frozenset({"text", "store", "project", "file", "path", "from_file"})
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -47,6 +50,7 @@ def perform(words: Sequence[str], noted: set[str]) -> int:
             return 0
         command, arguments = parse(words)
         output = Output(arguments.json, arguments.verbose, arguments.quiet, arguments.no_color, noted)
+        _refuse_half_characters(vars(arguments))
         return command.load().run(Session(arguments, output))
     except SystemExit as exit:  # argparse leaves this way after a command's --help
         return exit.code if isinstance(exit.code, int) else 0
@@ -65,6 +69,15 @@ def perform(words: Sequence[str], noted: set[str]) -> int:
         return _failed(output, "interrupted", "Interrupted.", INTERRUPTED)
     except Exception as error:  # noqa: BLE001 - a door: what nobody expected still ends in one sentence
         return _bug(output, error)
+
+
+def _refuse_half_characters(arguments: Mapping[str, object]) -> None:
+    """Bytes that are no UTF-8 are fine in a path; the engine speaks for the text of a memory itself."""
+    for name, value in arguments.items():
+        if name not in _MAY_BE_BYTES:
+            for word in value if isinstance(value, list) else [value]:
+                if isinstance(word, str) and not word.isascii():
+                    check_text(word, name)
 
 
 def _failed(output: Output, code: str, message: str, exit_code: int) -> int:

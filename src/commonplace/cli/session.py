@@ -1,5 +1,6 @@
 """One call of the command line: its arguments, its settings, and the book it works on."""
 
+import sys
 import time
 from argparse import Namespace
 from collections.abc import Iterator
@@ -83,13 +84,13 @@ class Session:
             return tuple(dict.fromkeys(book.scope(selector) for selector in named))
         return tuple(dict.fromkeys((*book.scopes, book.scope(self.configuration.settings.scope))))
 
-    def confirmed(self, question: str) -> bool:
+    def confirmed(self, question: str, *about: str) -> bool:
         """Ask before something that cannot be undone; without a terminal, --yes has to be there."""
-        import sys
-
         if self.arguments.yes:
             return True
         if not sys.stdin.isatty() or self.arguments.json:
             raise UsageError(f"{question} Add --yes to say so.")
+        for line in about:
+            print(line, file=sys.stderr)
         print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
         return sys.stdin.readline().strip().lower() in ("y", "yes")

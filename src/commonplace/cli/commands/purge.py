@@ -21,10 +21,8 @@ def _run(session: Session) -> int:
     given, output = session.arguments, session.output
     with session.book() as book:
         memories = list({memory.id: memory for memory in map(book.get, given.id)}.values())
-        if not given.yes and not given.json:
-            for memory in memories:
-                output.note(f"{memory.number}: {excerpt(memory)}")
-        if not session.confirmed(f"Purge {count(len(memories), 'memory', 'memories')} for good, without a way back?"):
+        question = f"Purge {count(len(memories), 'memory', 'memories')} for good, without a way back?"
+        if not session.confirmed(question, *(f"{memory.number}: {excerpt(memory)}" for memory in memories)):
             output.fail("Nothing was purged.")
             return EXIT_DECLINED
         receipt = book.purge(*memories, deep=given.deep)

@@ -1,0 +1,144 @@
+"""doctor, upgrade, reembed, backup, restore-backup and reset."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Call
+
+
+@pytest.fixture
+def store(known: Call) -> Path:
+    return Path(known("config", "get", "store").ok().out.strip())
+
+
+def test_doctor_finds_a_healthy_book_well(known: Call):
+    answer = known("doctor").ok()
+    assert answer.out.endswith("The book is well.\n")
+    document = known("doctor", "--json").ok().json
+    assert document["ok"] is True
+    assert {"schema", "pages", "words", "hashes", "permissions", "secrets", "git", "network"} <= {
+        finding["check"] for finding in document["findings"]
+    }
+
+
+def test_doctor_fails_with_exit_code_1_and_names_the_check(known: Call, store: Path):
+    os.chmod(store, 0o644)
+    answer = known("doctor")
+    assert answer.code == 1
+    assert "FAILED  permissions" in answer.out
+    assert answer.out.endswith("1 check failed.\n")
+    assert known("doctor", "--json").json["ok"] is False
+
+
+def test_doctor_of_what_is_no_book_is_a_finding_too(cli: Call, tmp_path: Path):
+    other = tmp_path / "notes.txt"
+    other.write_text("These are my notes, and no database at all. " * 50)
+    answer = cli("doctor", "--store", str(other), "--json")
+    assert (answer.code, answer.json["ok"]) == (1, False)
+
+
+def test_doctor_repairs_indexes_from_the_rows(known: Call):
+    answer = known("doctor", "--repair").ok()
+    assert "repaired: rebuilt the word index" in answer.out
+    assert len(known("doctor", "--repair", "--json").ok().json["repaired"]) == 2
+    assert len(known("recall", "deploys", "--json").ok().json["hits"]) == 1
+
+
+def test_doctor_creates_no_book(cli: Call, tmp_path: Path):
+    store = tmp_path / "not-yet.db"
+    cli("doctor", "--repair", "--store", str(store)).ok()
+    assert not store.exists()
+
+
+def test_upgrade_says_that_a_book_is_up_to_date(known: Call):
+    assert "is up to date: schema" in known("upgrade").ok().out
+    document = known("upgrade", "--json").ok().json
+    assert (document["before"], document["copy"]) == (document["after"], None)
+
+
+def test_reembed_without_a_model_says_what_to_do(known: Call):
+    answer = known("reembed", "--json")
+    assert (answer.code, answer.json["error"]["code"]) == (1, "model_missing")
+
+
+def test_backup_copies_the_book_for_its_owner_only(known: Call, tmp_path: Path):
+    target = tmp_path / "copy.db"
+    answer = known("backup", str(target)).ok()
+    assert f"Copied the book to {target}" in answer.out
+    if os.name == "posix":
+        assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    assert known("list", "--store", str(target), "--json").ok().json["total"] == 3
+    again = known("backup", str(target))
+    assert again.code == 1
+    assert "exists already" in again.err
+    assert known("backup", str(tmp_path / "second.db"), "--json").ok().json["bytes"] > 0
+
+
+def test_restore_backup_keeps_the_present_book_beside_it(known: Call, tmp_path: Path):
+    target = str(tmp_path / "copy.db")
+    known("backup", target).ok()
+    known("remember", "Written after the back-up").ok()
+    known("purge", "1", "--yes").ok()
+    answer = known("restore-backup", target, "--yes").ok()
+    assert "1 memory purged since that back-up stay purged." in answer.out
+    kept = answer.out.splitlines()[0].removeprefix("The book as it was is kept as ").removesuffix(".")
+    assert known("list", "--store", kept, "--json").ok().json["total"] == 3
+    assert {memory["number"] for memory in known("list", "--json").ok().json["memories"]} == {2, 3}
+
+
+def test_restore_backup_brings_back_a_damaged_book(known: Call, store: Path, tmp_path: Path):
+    target = str(tmp_path / "copy.db")
+    known("backup", target).ok()
+    store.write_bytes(b"this is not a database any more" * 300)
+    answer = known("restore-backup", target, "--yes", "--json").ok()
+    assert known("list", "--json").ok().json["total"] == 3
+    assert Path(answer.json["safety_copy"]).read_bytes().startswith(b"this is not a database")
+    assert "damaged" in answer.err
+
+
+def test_restore_backup_needs_yes_away_from_a_terminal(known: Call, tmp_path: Path):
+    target = str(tmp_path / "copy.db")
+    known("backup", target).ok()
+    answer = known("restore-backup", target)
+    assert answer.code == 2
+    assert "Add --yes" in answer.err
+
+
+@pytest.mark.parametrize("content", [None, b"", b"nonsense" * 1_000])
+def test_restore_backup_from_something_else_changes_nothing(known: Call, tmp_path: Path, content: bytes | None):
+    source = tmp_path / "wrong.db"
+    if content is not None:
+        source.write_bytes(content)
+    answer = known("restore-backup", str(source), "--yes")
+    assert answer.code == 1
+    assert answer.err.startswith("commonplace: ")
+    assert known("list", "--json").ok().json["total"] == 3
+
+
+def test_reset_empties_the_book_and_keeps_a_copy(known: Call):
+    answer = known("reset", "--yes", "--json").ok()
+    assert known("list", "--status", "any", "--json").ok().json["total"] == 0
+    assert known("list", "--store", answer.json["safety_copy"], "--json").ok().json["total"] == 3
+
+
+def test_reset_without_a_copy_leaves_no_byte(known: Call, store: Path):
+    answer = known("reset", "--yes", "--no-backup").ok()
+    assert answer.out == f"{store} is empty.\n"
+    assert not any(b"heron" in file.read_bytes() for file in store.parent.iterdir())
+
+
+def test_reset_needs_yes_away_from_a_terminal(known: Call):
+    assert known("reset").code == 2
+    assert known("list", "--json").ok().json["total"] == 3
+
+
+@pytest.mark.parametrize("words", [("backup", "x.db"), ("reset", "--yes"), ("upgrade",)])
+def test_what_needs_a_book_says_so_and_creates_none(cli: Call, tmp_path: Path, words: tuple[str, ...]):
+    store = tmp_path / "not-yet.db"
+    answer = cli(*words, "--store", str(store))
+    assert answer.code == 1
+    assert "There is no book at" in answer.err
+    assert not store.exists()

@@ -1,0 +1,58 @@
+"""What the command line does when a model pack is installed."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Call
+
+MODELS_VARIABLE = "COMMONPLACE_TEST_MODELS"
+
+
+@pytest.fixture(autouse=True)
+def pack(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = os.environ.get(MODELS_VARIABLE)
+    if not named:
+        pytest.fail(f"{MODELS_VARIABLE} is not set: let it name a folder into which the default pack was pulled.")
+    monkeypatch.setenv("COMMONPLACE_MODELS", named)
+    monkeypatch.setenv("COMMONPLACE_MODEL", "arctic-s")
+
+
+def test_recall_looks_by_meaning_and_says_so(cli: Call):
+    cli("remember", "The user is allergic to peanuts", "The meeting room is on the third floor").ok()
+    answer = cli("recall", "which food must be avoided?", "--json").ok()
+    assert answer.json["effective_mode"] == "hybrid"
+    assert answer.json["hits"][0]["text"] == "The user is allergic to peanuts"
+    assert answer.json["hits"][0]["vector_score"] > 0
+    assert answer.err == ""
+    assert cli("recall", "allergic", "--mode", "words", "--json").ok().json["effective_mode"] == "lexical"
+    assert cli("recall", "food", "--mode", "vectors", "--json").ok().json["effective_mode"] == "semantic"
+
+
+def test_reembed_fills_in_what_was_written_by_words_alone(cli: Call):
+    cli("remember", "Tea is at four", "Lunch is at noon", "--model", "none").ok()
+    assert cli("doctor").code == 1
+    answer = cli("reembed", "--prune", "--json").ok()
+    assert (answer.json["embedded"], answer.json["missing"]) == (2, 0)
+    assert "Gave 0 memories a vector" in cli("reembed").ok().out
+    cli("doctor").ok()
+
+
+def test_an_import_is_embedded_at_once(cli: Call, tmp_path: Path):
+    cli("remember", "Tea is at four", "Lunch is at noon").ok()
+    document = cli("export").ok().out
+    other = str(tmp_path / "other.db")
+    assert cli("import", "-", "--store", other, "--json", stdin=document).ok().json["embedded"] == 2
+    cli("doctor", "--store", other).ok()
+
+
+def test_models_list_and_verify_know_the_installed_pack(cli: Call):
+    models = {model["name"]: model for model in cli("models", "list", "--json").ok().json["models"]}
+    assert (models["arctic-s"]["installed"], models["arctic-s"]["used"]) == (True, True)
+    assert "arctic-s is as published." in cli("models", "verify").ok().out
+    assert "arctic-s is ready" in cli("models", "pull").ok().out
+
+
+def test_the_demo_works_with_a_pack(spawn: Call):
+    assert "meaning" in spawn("demo").ok().out
