@@ -64,7 +64,9 @@ def test_an_unknown_field_is_refused_and_named() -> None:
         from_json({**to_json(MEMORY), "colour": "red"})
 
 
-@pytest.mark.parametrize("field", sorted(set(to_json(MEMORY)) & {"id", "number", "text", "scope", "created_at", "updated_at"}))
+@pytest.mark.parametrize(
+    "field", sorted(set(to_json(MEMORY)) & {"id", "number", "text", "scope", "created_at", "updated_at"})
+)
 def test_a_missing_field_is_refused(field: str) -> None:
     data = to_json(MEMORY)
     del data[field]

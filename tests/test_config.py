@@ -132,7 +132,13 @@ def test_a_named_project_is_the_project(place: Path, tmp_path: Path, layer: str)
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("limit = ", "TOML"), ("colour = 1", "colour"), ("limit = 'many'", "limit"), ("mode = 'psychic'", "mode"), ("limit = 0", "limit")],
+    [
+        ("limit = ", "TOML"),
+        ("colour = 1", "colour"),
+        ("limit = 'many'", "limit"),
+        ("mode = 'psychic'", "mode"),
+        ("limit = 0", "limit"),
+    ],
 )
 def test_a_wrong_file_is_named_in_the_error(place: Path, text: str, said: str) -> None:
     project_file(place).write_text(text)
@@ -142,7 +148,7 @@ def test_a_wrong_file_is_named_in_the_error(place: Path, text: str, said: str) -
 
 def test_a_file_that_is_not_text_is_named_in_the_error(place: Path) -> None:
     project_file(place).write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InvalidInput, match="config.toml"):
+    with pytest.raises(InvalidInput, match=r"config\.toml"):
         loaded(place)
 
 

@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from commonplace import rank
 from commonplace.memory import Origin
 from commonplace.query import Features
-from commonplace.record import replace
 
 NATIVE = rank.PROFILES["native"]
 NOW = 1_767_225_600_000
 PLAIN = Features(1, None, NOW, NOW, 1.0, 0.5, False, Origin.AGENT.distrust, False)
 
-words = st.sampled_from("ant bee cat dog elk fox gnu hen".split())
+words = st.sampled_from(("ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen"))
 documents = st.lists(st.lists(words, min_size=1, max_size=12), min_size=1, max_size=20)
 queries = st.lists(words, min_size=1, max_size=4, unique=True)
 
@@ -54,6 +53,39 @@ def test_a_rarer_word_says_more(one: int, other: int) -> None:
     assert rank.inverse_frequency(rarer, 1_000) >= rank.inverse_frequency(commoner, 1_000) > 0
 
 
+# -- in a conversation ------------------------------------------------------------------------
+
+
+class Counts:
+    def __init__(self, *of_terms: int, length: int = 10) -> None:
+        self.of_terms = of_terms
+        self.length = length
+
+
+def test_alone_a_memory_has_its_own_bm25() -> None:
+    documents = {1: ["ant", "bee", "ant"], 2: ["bee"], 3: ["cat", "dog"]}
+    rarities = [rank.inverse_frequency(1, 3), rank.inverse_frequency(2, 3)]
+    own = rank.in_context(Counts(2, 1, length=3), None, None, rarities, usual=2.0)
+    assert own == pytest.approx(rank.bm25(documents, ["ant", "bee"])[1])
+
+
+def test_a_neighbour_lends_its_words_and_the_one_before_lends_more() -> None:
+    silent, speaking = Counts(0), Counts(1)
+    alone = rank.in_context(silent, silent, silent, [1.0], usual=10)
+    after = rank.in_context(silent, silent, speaking, [1.0], usual=10)
+    before = rank.in_context(silent, speaking, silent, [1.0], usual=10)
+    own = rank.in_context(speaking, silent, silent, [1.0], usual=10)
+    assert alone == 0 < after < before < own
+
+
+@given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 5))
+def test_more_of_a_word_never_counts_less(one: int, other: int, own: int) -> None:
+    fewer, more = sorted((one, other))
+    assert rank.in_context(Counts(own), Counts(fewer), None, [1.0], 10) <= rank.in_context(
+        Counts(own), Counts(more), None, [1.0], 10
+    )
+
+
 # -- relevance --------------------------------------------------------------------------------
 
 
@@ -66,6 +98,15 @@ def test_sigmoid_is_a_share_and_symmetric(logit: float) -> None:
 @pytest.mark.parametrize("logit", [-1e6, 1e6])
 def test_sigmoid_does_not_overflow(logit: float) -> None:
     assert rank.sigmoid(logit) == (1.0 if logit > 0 else 0.0)
+
+
+@given(st.floats(0.001, 0.999))
+def test_logit_undoes_sigmoid(share: float) -> None:
+    assert rank.sigmoid(rank.logit(share)) == pytest.approx(share)
+
+
+def test_nothing_and_everything_have_a_logit_too() -> None:
+    assert (rank.logit(0.0), rank.logit(1.0)) == (-math.inf, math.inf)
 
 
 def test_half_is_where_irrelevant_turns_into_relevant() -> None:
@@ -96,11 +137,11 @@ def test_without_a_vector_or_a_scale_words_decide_alone() -> None:
 
 
 def weight(**changes: object) -> float:
-    return sum(value for _, value in rank.adjustments(replace(PLAIN, **changes), NOW, NATIVE))
+    return sum(rank.adjustments(PLAIN._replace(**changes), NOW, NATIVE))
 
 
 def test_an_ordinary_fresh_memory_is_weighed_as_it_is() -> None:
-    assert rank.adjustments(PLAIN, NOW, NATIVE) == ()
+    assert set(rank.adjustments(PLAIN, NOW, NATIVE)) == {0.0}
 
 
 @given(shares, shares)
@@ -133,7 +174,11 @@ def test_trust_standing_and_a_pin_have_their_say() -> None:
     assert by_trust[-1] < by_trust[0]
 
 
-def test_every_adjustment_is_named_once() -> None:
-    aged = replace(PLAIN, confidence=0.5, importance=0.9, pinned=True, fresh_at=0, distrust=5, contested=True)
-    names = [name for name, _ in rank.adjustments(aged, NOW, NATIVE)]
-    assert names == ["confidence", "importance", "pinned", "age", "origin", "contested"]
+def test_every_adjustment_has_its_name() -> None:
+    by_name = {
+        "confidence": {"confidence": 0.5}, "importance": {"importance": 0.9}, "pinned": {"pinned": True},
+        "age": {"fresh_at": 0}, "origin": {"distrust": 5}, "contested": {"contested": True},
+    }  # fmt: skip
+    for place, name in enumerate(rank.ADJUSTMENTS):
+        parts = rank.adjustments(PLAIN._replace(**by_name[name]), NOW, NATIVE)
+        assert [each for each, part in enumerate(parts) if part] == [place], name

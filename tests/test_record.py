@@ -36,7 +36,15 @@ def test_a_subclass_adds_its_fields_behind_its_parents() -> None:
 
 @pytest.mark.parametrize(
     ("given", "named"),
-    [((), {}), ((1, 2, 3), {}), ((1,), {"z": 3}), ((1,), {"x": 2}), ((), {"y": 1}), ((), {"z": 1}), ((), {"y": 1, "z": 1})],
+    [
+        ((), {}),
+        ((1, 2, 3), {}),
+        ((1,), {"z": 3}),
+        ((1,), {"x": 2}),
+        ((), {"y": 1}),
+        ((), {"z": 1}),
+        ((), {"y": 1, "z": 1}),
+    ],
 )
 def test_missing_unknown_repeated_and_surplus_values_are_refused(given: tuple, named: dict) -> None:
     with pytest.raises(TypeError):

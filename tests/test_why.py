@@ -37,7 +37,9 @@ def test_every_stage_is_explained_in_words(book: Book) -> None:
     assert all(step.meaning and step.elapsed_ms >= 0 for step in story.steps)
 
 
-@pytest.mark.parametrize(("texts", "verdict"), [(0, "0 memories found."), (1, "1 memory found."), (2, "2 memories found.")])
+@pytest.mark.parametrize(
+    ("texts", "verdict"), [(0, "0 memories found."), (1, "1 memory found."), (2, "2 memories found.")]
+)
 def test_without_a_memory_the_verdict_counts(book: Book, texts: int, verdict: str) -> None:
     for place in range(texts):
         book.remember(f"Deploys of service {place} are on Monday")

@@ -21,7 +21,7 @@ from commonplace.memory import (
     Standing,
     Status,
 )
-from commonplace.ports import Embedder, KeptAnswer, Unit, Vector
+from commonplace.ports import Embedder, KeptAnswer, Unit, Vector, is_blank
 from commonplace.query import Filter
 from commonplace.record import Record, replace
 from commonplace.scope import Scope
@@ -238,11 +238,12 @@ def _near(
         share = near.overlap(words, terms(memory.text))
         if share >= near.WORDS_NEAR and near.same_substance(draft.text, memory.text):
             found[memory.number] = Near(memory, round(share, 4))
-    if prepared.vector is not None and embedder is not None:
+    if prepared.vector is not None and embedder is not None and not is_blank(prepared.vector):
         matches = unit.vectors.nearest(prepared.vector, embedder.space, filter, context.now, NEAR_LIMIT)
         close = {features.number: score for features, score in matches if score >= embedder.calibration.near}
         for number, memory in unit.memories.by_numbers(list(close)).items():
-            if near.same_substance(draft.text, memory.text):
+            share = near.overlap(words, terms(memory.text))
+            if share >= near.VECTORS_NEAR_OVERLAP and near.same_substance(draft.text, memory.text):
                 known = found.get(number)
                 similarity = max(close[number], known.similarity if known else 0.0)
                 found[number] = Near(memory, round(min(1.0, similarity), 4))

@@ -16,7 +16,9 @@ from commonplace.text import fold, terms, visible
 
 SKETCH_SIZE = 4
 WORDS_NEAR = 0.8  # share of terms in common from which two texts count as near by words
+VECTORS_NEAR_OVERLAP = 0.4  # what they must share for a model's word that they are near to count
 
+_NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w-]*|\w*[a-z][A-Z]\w*|[A-Z]{2,}\w*|\w*\d\w*")
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -44,6 +46,7 @@ _DATE_WORDS = _words(
     jan feb mar apr jun jul aug sep sept oct nov dec
     monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun mondays tuesdays
     wednesdays thursdays fridays saturdays sundays weekday weekdays weekend weekends
+    this next last
     today tomorrow yesterday tonight morning afternoon evening night noon midnight daily weekly monthly yearly
     hourly spring summer autumn fall winter am pm
     januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag
@@ -111,8 +114,32 @@ def alike_by_words(a: str, b: str) -> float:
 
 
 def same_substance(a: str, b: str) -> bool:
-    """Whether two texts agree in their numbers, dates, negations and opposites."""
-    return _substance(a) == _substance(b)
+    """Whether two texts agree in their numbers, dates, negations and opposites, and in what they are about."""
+    return _substance(a) == _substance(b) and not _other_names(a, b) and not _one_swapped(a, b)
+
+
+def _other_names(a: str, b: str) -> bool:
+    """Each has a name, a version or an identifier that the other lacks."""
+    left, right = a.casefold(), b.casefold()
+    return any(name.casefold() not in right for name in _NAME.findall(a)) and any(
+        name.casefold() not in left for name in _NAME.findall(b)
+    )
+
+
+def _one_swapped(a: str, b: str) -> bool:
+    """They differ by one telling word on each side: another person, tool or place, said the same way.
+
+    In Chinese, Japanese and Korean, where terms are characters, by any character on each side.
+    """
+    left, right = ({term for term in terms(text) if term not in STOPWORDS} for text in (a, b))
+    only_left, only_right = left - right, right - left
+    if len(only_left) == 1 and len(only_right) == 1:
+        return True
+    return any(_is_character(term) for term in only_left) and any(_is_character(term) for term in only_right)
+
+
+def _is_character(term: str) -> bool:
+    return len(term) == 1 and not term.isascii()
 
 
 def _substance(text: str) -> Counter[str]:

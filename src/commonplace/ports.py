@@ -26,7 +26,12 @@ from commonplace.rank import Scale
 from commonplace.record import Record
 
 Vector = bytes
-"""A unit vector: float16, little-endian, `Space.dimensions` of them."""
+"""A unit vector: float16, little-endian, `Space.dimensions` of them. All zeros when the model cannot read the text."""
+
+
+def is_blank(vector: Vector) -> bool:
+    """Whether the model could not read the text, so that there is nothing to compare."""
+    return not any(vector)
 
 
 class Space(Record):

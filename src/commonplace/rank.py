@@ -46,8 +46,8 @@ class Profile(Record):
     talk_pool: int = 120
     vector_pool: int = 100
     context_seeds: int = 20
-    word_weight: float = 0.13
-    words_alone: Scale = Scale(0.55, 0.15)
+    word_weight: float = 0.15
+    words_alone: Scale = Scale(0.35, 0.12)
     exact_key_bonus: float = 3.0
     confidence_weight: float = 1.0
     importance_weight: float = 1.0

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from commonplace import rank
 from commonplace.errors import InvalidInput, ModelError
 from commonplace.memory import Memory
-from commonplace.ports import Embedder, Match, Store, Unit, Vector
+from commonplace.ports import Embedder, Match, Store, Unit, Vector, is_blank
 from commonplace.query import EffectiveMode, Features, Hit, Mode, Query, Recall
 from commonplace.rank import PROFILES
 from commonplace.text import estimate_tokens, fold, query_terms, slugs_within, terms
@@ -122,11 +122,14 @@ def _embedded(query: Query, embedder: Embedder | None) -> tuple[Vector | None, t
             raise InvalidInput("There is no model to look by meaning: run 'commonplace models pull'.", "mode")
         return None, ("Looked by words only: no model pack is installed ('commonplace models pull').",)
     try:
-        return embedder.embed_query(query.text), ()
+        vector = embedder.embed_query(query.text)
     except ModelError as error:
         if query.mode is Mode.VECTORS:
             raise
         return None, (f"Looked by words only: {error.message}",)
+    if is_blank(vector):
+        return None, (f"Looked by words only: {embedder.space.model} does not read this script.",)
+    return vector, ()
 
 
 def _effective(query: Query, vector: Vector | None) -> EffectiveMode:

@@ -99,6 +99,19 @@ def test_restore_backup_brings_back_a_damaged_book(known: Call, store: Path, tmp
     assert "damaged" in answer.err
 
 
+def test_a_damaged_book_stays_where_it_is_when_the_back_up_is_no_better(known: Call, store: Path, tmp_path: Path):
+    (tmp_path / "copy.db").write_bytes(b"nonsense" * 1_000)
+    store.write_bytes(b"this is not a database any more" * 300)
+    assert known("restore-backup", str(tmp_path / "copy.db"), "--yes").code == 1
+    assert store.read_bytes().startswith(b"this is not a database")
+
+
+def test_restore_backup_refuses_the_book_itself(known: Call, store: Path):
+    answer = known("restore-backup", str(store), "--yes")
+    assert answer.code == 1
+    assert "is the book itself" in answer.err
+
+
 def test_restore_backup_needs_yes_away_from_a_terminal(known: Call, tmp_path: Path):
     target = str(tmp_path / "copy.db")
     known("backup", target).ok()

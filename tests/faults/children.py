@@ -1,6 +1,7 @@
 """What the fault tests run in processes of their own: `python -m tests.faults.children VERB JSON`."""
 
 import json
+import os
 import random
 import resource
 import sys
@@ -8,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import apsw
@@ -95,13 +97,20 @@ def create_together(worker: int) -> None:
     say("ready")
     for line in sys.stdin:
         asked = json.loads(line)
-        with open_book(asked["path"]) as book:
+        with open_book(asked["path"], next_step=asked.get("next_step")) as book:
             try:
                 if asked["first"] == "read":
                     texts(book)
                 say({"id": book.remember(note(worker, 0)).memory.id, "error": None})
             except CommonplaceError as error:
                 say({"error": f"{type(error).__name__}: {error}"})
+
+
+def upgrade(path: str, next_step: str) -> None:
+    """Bring a book up to a later schema, saying so before and after."""
+    with open_book(path, next_step=next_step) as book:
+        say("begin")
+        say(book.care.upgrade())
 
 
 # -- space -----------------------------------------------------------------------------------
@@ -167,6 +176,40 @@ def _outcome(act: Callable[[], object]) -> str:
     except CommonplaceError as error:
         return f"{type(error).__name__}: {error.message}"
     return "done"
+
+
+def look_from_outside(path: str, deeds: list[str], user: int | None = None) -> None:
+    """Try some deeds and say what came of each; for users who may not do everything.
+
+    The user is changed once everything has been imported: the interpreter may live where they cannot go.
+    """
+    if user is not None:
+        with TemporaryDirectory() as folder, open_book(f"{folder}/book.db") as book:
+            book.remember("The harbour opens at dawn")
+            assert found(book, "harbour")
+            assert unhealthy(book) == []
+        os.setgroups([])
+        os.setgid(user)
+        os.setuid(user)
+    acts: dict[str, Callable[[Book], object]] = {
+        "recall": lambda book: [hit.memory.text for hit in book.recall("harbour").hits],
+        "list": lambda book: sorted(texts(book)),
+        "doctor": unhealthy,
+        "remember": lambda book: book.remember("The lighthouse is red").memory.id,
+        "purge": lambda book: book.purge(1).ids,
+        "backup": lambda book: book.care.backup(f"{path}.copy"),
+        "facts": lambda book: dict(book.care.facts()),
+    }
+    report: dict[str, object] = {}
+    with open_book(path, busy_seconds=0.05) as book:
+        for deed in deeds:
+            try:
+                report[deed] = acts[deed](book)
+            except CommonplaceError as error:
+                report[deed] = {"error": type(error).__name__, "message": error.message}
+            except OSError as error:
+                report[deed] = {"error": f"raw {type(error).__name__}", "message": str(error)}
+    say(report)
 
 
 # -- the companion ---------------------------------------------------------------------------
@@ -256,7 +299,7 @@ def obey(path: str, **options: Any) -> None:
 
 
 VERBS: dict[str, Callable[..., None]] = {
-    each.__name__: each for each in (check_up, work, create_together, fill_disk, limit_file_size, obey)
+    each.__name__: each for each in (check_up, work, create_together, upgrade, fill_disk, limit_file_size, look_from_outside, obey)
 }  # fmt: skip
 
 if __name__ == "__main__":

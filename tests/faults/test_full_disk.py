@@ -27,7 +27,9 @@ def small_disk(tmp_path: Path) -> Mapping[str, Any]:
     """What a book on a file system of three megabytes, private to its process, had to say."""
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         pytest.skip("only root can mount a small disk")
-    return run_child("fill_disk", prefix=("unshare", "--mount", "sh", "-c", _MOUNT, str(tmp_path)), folder=str(tmp_path))
+    return run_child(
+        "fill_disk", prefix=("unshare", "--mount", "sh", "-c", _MOUNT, str(tmp_path)), folder=str(tmp_path)
+    )
 
 
 def test_a_full_disk_is_a_clear_store_full_and_the_book_goes_on_when_there_is_space(

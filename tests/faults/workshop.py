@@ -11,7 +11,7 @@ from typing import Any, Self
 from commonplace.book import Book
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.store.sqlite import SqliteStore
-from commonplace.store.sqlite.schema import Migration
+from commonplace.store.sqlite.schema import Migration, migrations
 
 ROOT = Path(__file__).parents[2]
 LIMIT_SECONDS = 300  # no test waits longer than this for a child: a hang is a failure, not a timing
@@ -25,9 +25,15 @@ def open_book(
     vectors: bool = True,
     busy_seconds: float = 10.0,
     synchronous: str = "FULL",
-    steps: tuple[Migration, ...] | None = None,
+    next_step: str | Path | None = None,
 ) -> Book:
-    """A book with the deterministic embedder, or by words alone."""
+    """A book with the deterministic embedder, or by words alone.
+
+    `next_step` is the SQL file of a migration that this version does not have yet.
+    """
+    steps = migrations()
+    if next_step is not None:
+        steps = (*steps, Migration(steps[-1].number + 1, Path(next_step)))
     store = SqliteStore(Path(path), busy_seconds, synchronous, steps)
     return Book(store, embedder=HashingEmbedder() if vectors else None)
 
@@ -64,11 +70,11 @@ def command(verb: str, **arguments: object) -> list[str]:
     return [sys.executable, "-m", "tests.faults.children", verb, json.dumps(arguments)]
 
 
-def run_child(verb: str, *, prefix: tuple[str, ...] = (), user: int | None = None, **arguments: object) -> Answer:
+def run_child(verb: str, *, prefix: tuple[str, ...] = (), **arguments: object) -> Answer:
     """Run a verb to its end; what it printed last, which is JSON."""
     process = subprocess.run(
-        [*prefix, *command(verb, **arguments)], cwd=ROOT, env=environment(), user=user, group=user,
-        extra_groups=None if user is None else (), capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False,
+        [*prefix, *command(verb, **arguments)], cwd=ROOT, env=environment(),
+        capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False,
     )  # fmt: skip
     assert process.returncode == 0, f"{verb} failed:\n{process.stdout}\n{process.stderr}"
     answer: Answer = json.loads(process.stdout.splitlines()[-1])

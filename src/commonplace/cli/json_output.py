@@ -2,7 +2,6 @@
 
 from commonplace.codec import Json, to_json
 from commonplace.events import Event, Revision
-from commonplace.intake import Near, Refused, Remembered
 from commonplace.memory import Memory, Relation
 from commonplace.parse import show
 from commonplace.query import Hit
@@ -36,19 +35,6 @@ def hit_json(hit: Hit, principal: Principal) -> Json:
         "reason": hit.reason,
         "word_score": hit.word_score,
         "vector_score": hit.vector_score,
-    }
-
-
-def remembered_json(result: Remembered | Refused, principal: Principal) -> Json:
-    if isinstance(result, Refused):
-        return {"verdict": "refused", "error": {"code": result.error.code, "message": result.error.message}}
-    return {
-        "verdict": result.verdict.value,
-        "memory": memory_json(result.memory, principal),
-        "near": [_near_json(each, principal) for each in result.near],
-        "previously_corrected": [_near_json(each, principal) for each in result.previously_corrected],
-        "superseded": list(result.superseded),
-        "warnings": list(result.warnings),
     }
 
 
@@ -100,7 +86,3 @@ def trace_json(trace: Trace) -> list[Json]:
 
 def _rounded(parts: tuple[tuple[str, float], ...]) -> Json:
     return {name: round(value, 4) for name, value in parts}
-
-
-def _near_json(near: Near, principal: Principal) -> Json:
-    return {"similarity": near.similarity, "memory": memory_json(near.memory, principal)}

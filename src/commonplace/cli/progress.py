@@ -8,8 +8,8 @@ from commonplace.cli.output import Output
 
 LOG_STEPS = 10
 
-Report = Callable[[int, int], None]
-"""How many are done, and of how many."""
+Report = Callable[[int, int | None], None]
+"""How many are done, and of how many if that is known."""
 
 
 @contextmanager
@@ -21,7 +21,7 @@ def progress(title: str, output: Output, long: bool = True) -> Iterator[Report]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    console = Console(stderr=True, no_color=output.no_color)
+    console = Console(stderr=True, color_system=None if output.no_color else "auto")
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     whole_screen = sys.stdout.isatty()  # otherwise what is printed meanwhile belongs to a pipe, not to the bar
     with Progress(*columns, console=console, transient=True, redirect_stdout=whole_screen) as drawn:
@@ -32,8 +32,10 @@ def progress(title: str, output: Output, long: bool = True) -> Iterator[Report]:
 def _logging(title: str, output: Output) -> Report:
     said = -1
 
-    def report(done: int, total: int) -> None:
+    def report(done: int, total: int | None) -> None:
         nonlocal said
+        if total is None:
+            return
         step = done * LOG_STEPS // total if total else LOG_STEPS
         if step != said:
             said = step

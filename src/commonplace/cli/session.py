@@ -46,8 +46,16 @@ class Session:
 
     @property
     def place(self) -> Path:
-        """The book's file."""
-        return Path(self.configuration.store).expanduser().absolute()
+        """The book's file, for the commands that are about files."""
+        store = self.configuration.store
+        if "://" in store:
+            raise InvalidInput(f"This is for books in a file, and '{store.split('://')[0]}://' is none.", "store")
+        return Path(store).expanduser().absolute()
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a book yet; a server's always is."""
+        return "://" in self.configuration.store or self.place.exists()
 
     def reading(self) -> AbstractContextManager[Reading]:
         """The book, open to be read; all that a recall needs to import."""

@@ -29,4 +29,4 @@ def _draw(titles: Sequence[str], rows: Sequence[Sequence[str]], output: Output) 
     table.add_column(titles[-1], header_style="dim", overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    Console(no_color=output.no_color, highlight=False).print(table)
+    Console(color_system=None if output.no_color else "auto", highlight=False).print(table)

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 DEFAULT_THREADS = 2
 """Small models gain little from more, and the machine has other work to do."""
 
+LAST_LATIN = "\u024f"
+LATIN_ADDITIONAL = ("\u1e00", "\u1eff")
+FOREIGN_SHARE = 0.3
+
 FATAL_ONLY = 4
 """onnxruntime's quietest log level. Its errors reach us as exceptions; standard error is not its place."""
 
@@ -86,6 +90,8 @@ class _Model:
         self._session = session
 
     def vector(self, text: str) -> Vector:
+        if not readable(text):
+            return bytes(2 * self._pack.dimensions)
         # Late for the command line: numpy takes 0.1 s, and many commands need no vector.
         import numpy
 
@@ -108,6 +114,20 @@ class _Model:
             return self._session.run(None, inputs)
         except Exception as error:  # onnxruntime's errors have no common class of their own.
             raise ModelError(f"The model pack {self._pack.name} could not embed a text: {error}") from error
+
+
+def readable(text: str) -> bool:
+    """Whether a text is in the script our packs learned: mostly Latin letters.
+
+    To an English model all Chinese looks alike; its vectors would call everything near.
+    """
+    if text.isascii():
+        return True
+    letters = [letter for letter in text if letter.isalpha()]
+    foreign = sum(
+        letter > LAST_LATIN and not LATIN_ADDITIONAL[0] <= letter <= LATIN_ADDITIONAL[1] for letter in letters
+    )
+    return foreign <= FOREIGN_SHARE * len(letters)
 
 
 def _load(pack: Pack, folder: Path, threads: int) -> _Model:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from commonplace.ports import Vector
+from commonplace.ports import Vector, is_blank
 from commonplace.record import Record
 
 EXACT_LIMIT = 2_048
@@ -44,7 +44,12 @@ class VectorCache:
 
     def put_all(self, entries: Iterable[Entry]) -> None:
         """Add or replace many at once."""
-        batch = [entry for entry in entries if len(entry.vector) == 2 * self._dimensions]
+        batch = []
+        for entry in entries:
+            if is_blank(entry.vector):
+                self.remove(entry.number)
+            else:
+                batch.append(entry)
         if not batch:
             return
         self._reserve(len(self._slots) + len(batch))

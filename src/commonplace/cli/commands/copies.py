@@ -7,7 +7,7 @@ from pathlib import Path
 from commonplace.cli.commands import Action
 from commonplace.cli.render import count
 from commonplace.cli.session import Session
-from commonplace.errors import BookDamaged, CommonplaceError, IndexCorrupted, NotABook, NotFound
+from commonplace.errors import BookDamaged, CommonplaceError, IndexCorrupted, InvalidInput, NotABook, NotFound
 from commonplace.ids import system_clock
 from commonplace.parse import show
 
@@ -41,12 +41,19 @@ def _restore(session: Session) -> int:
     source, output = Path(session.arguments.file).expanduser().absolute(), session.output
     if not source.is_file():
         raise NotFound(f"There is no back-up {source}: name a file that backup wrote.")
+    if session.place.exists() and source.samefile(session.place):
+        raise InvalidInput(f"{source} is the book itself: name a file that backup wrote.")
     if not session.confirmed(f"Put {source} in the place of {session.place}?"):
         output.fail("Nothing was restored.")
         return EXIT_DECLINED
-    kept = _set_aside(session)
-    with session.book() as book:
-        purged = book.care.restore(str(source))
+    kept, moved = _set_aside(session)
+    try:
+        with session.book() as book:
+            purged = book.care.restore(str(source))
+    except BaseException:
+        if moved and kept is not None:
+            _move(kept, session.place)
+        raise
     if output.json:
         kept_as = None if kept is None else str(kept)
         output.document({"restored": str(source), "safety_copy": kept_as, "purged_again": purged})
@@ -59,21 +66,28 @@ def _restore(session: Session) -> int:
     return 0
 
 
-def _set_aside(session: Session) -> Path | None:
-    """A copy of the present book beside it; one that cannot be copied any more is moved there instead."""
+def _set_aside(session: Session) -> tuple[Path | None, bool]:
+    """Where the present book is kept, and whether it was moved there because it cannot be copied any more."""
     if not session.place.exists():
-        return None
+        return None, False
     target = _beside(session.place, "before-restore")
     try:
         with session.book() as book:
             book.care.backup(str(target))
     except (BookDamaged, IndexCorrupted, NotABook):
-        for suffix in _FILES_OF_A_BOOK:
-            file = session.place.with_name(session.place.name + suffix)
-            if file.exists():
-                os.replace(file, target.with_name(target.name + suffix))
+        _move(session.place, target)
         session.output.warn("The present book is damaged, so what was purged since the back-up may be back.")
-    return target
+        return target, True
+    return target, False
+
+
+def _move(book: Path, target: Path) -> None:
+    """A book with the files that belong to it, put in the place of whatever was there."""
+    for suffix in _FILES_OF_A_BOOK:
+        file, place = book.with_name(book.name + suffix), target.with_name(target.name + suffix)
+        place.unlink(missing_ok=True)
+        if file.exists():
+            os.replace(file, place)
 
 
 def _add_reset(parser: ArgumentParser) -> None:

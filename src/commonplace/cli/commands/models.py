@@ -80,7 +80,7 @@ def _pull(session: Session) -> int:
     folder = session.configuration.models_folder
     place = packs_on_disk.pull(pack, folder, from_file=from_file, report=output.note)
     with session.book() as book:
-        missing = book.care.missing_vectors() if session.place.exists() else 0
+        missing = book.care.missing_vectors() if session.exists else 0
     if output.json:
         output.document({"name": pack.name, "path": str(place), "missing_vectors": missing})
     else:

@@ -125,7 +125,7 @@ def _fields(memory: Memory, principal: Principal) -> list[tuple[str, str]]:
         ("source", provenance.source or ""),
         ("session", provenance.session or ""),
         ("captured", provenance.capture_mode.value if provenance.capture_mode else ""),
-        ("used", f"{usage.count} times" + (f", last {show_time(usage.used_at)}" if usage.used_at else "")),
+        ("used", count(usage.count, "time", "times") + (f", last {show_time(usage.used_at)}" if usage.used_at else "")),
     ]  # fmt: skip
     times = ("created_at", "updated_at", "confirmed_at", "expires_at", "valid_from", "valid_to")
     moments = [(name.removesuffix("_at").replace("_", " "), getattr(memory, name)) for name in times]

@@ -84,7 +84,7 @@ def _print(found: Recall, session: Session) -> None:
 
 def _advice(found: Recall, session: Session) -> str:
     """What could be done about an empty answer."""
-    if not session.place.exists():
+    if not session.exists:
         return f"There is no book at {session.place} yet: remember something first."
     tries = ["Try other words"]
     if found.effective_mode is EffectiveMode.LEXICAL:

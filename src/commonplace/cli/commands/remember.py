@@ -8,15 +8,17 @@ from pathlib import Path
 
 from commonplace.book import Book
 from commonplace.cli.commands import Action
+from commonplace.cli.json_output import memory_json
 from commonplace.cli.options import UsageError
 from commonplace.cli.output import Output
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, excerpt, one_line, visible
 from commonplace.cli.session import Session
 from commonplace.errors import Conflict, InvalidInput
-from commonplace.intake import BATCH_LIMIT, Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
+from commonplace.intake import BATCH_LIMIT, Draft, Near, NearPolicy, Refused, Remembered, Repeats, Verdict
 from commonplace.memory import Kind
 from commonplace.record import replace
+from commonplace.scope import Principal
 
 INPUT_LIMIT = 256_000_000  # bytes of one file or pipe
 
@@ -136,13 +138,28 @@ def _read(file: Path | None) -> str:
 
 def _tell(result: Remembered | Refused, place: int, book: Book, output: Output, documents: list[object]) -> None:
     if output.json:
-        from commonplace.cli.json_output import remembered_json
-
-        documents.append(remembered_json(result, book.principal))
+        documents.append(_document(result, book.principal))
     if isinstance(result, Refused):
         output.warn(f"number {place} was not stored: {result.error.message}")
     elif not output.json:
         print_remembered(result, book, output)
+
+
+def _document(result: Remembered | Refused, principal: Principal) -> dict[str, object]:
+    if isinstance(result, Refused):
+        return {"verdict": "refused", "error": {"code": result.error.code, "message": result.error.message}}
+    return {
+        "verdict": result.verdict.value,
+        "memory": memory_json(result.memory, principal),
+        "near": [_near_document(each, principal) for each in result.near],
+        "previously_corrected": [_near_document(each, principal) for each in result.previously_corrected],
+        "superseded": list(result.superseded),
+        "warnings": list(result.warnings),
+    }
+
+
+def _near_document(near: Near, principal: Principal) -> dict[str, object]:
+    return {"similarity": near.similarity, "memory": memory_json(near.memory, principal)}
 
 
 def print_remembered(result: Remembered, book: Book, output: Output) -> None:

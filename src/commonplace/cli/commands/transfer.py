@@ -91,7 +91,7 @@ def _import(session: Session) -> int:
     with session.book() as book:
         with _lines(given.file) as lines, progress("importing", output) as report:
             done = book.transfer.import_(
-                lines, trust=given.trust, dry_run=given.dry_run, progress=lambda number: report(number, number)
+                lines, trust=given.trust, dry_run=given.dry_run, progress=lambda number: report(number, None)
             )
         embedded = 0 if given.dry_run or not done.imported else _embed(book, session)
     _tell(session, done, embedded)

@@ -22,7 +22,7 @@ def _add_doctor(parser: ArgumentParser) -> None:
 def _doctor(session: Session) -> int:
     output = session.output
     with session.book() as book:
-        repaired = list(book.care.repair()) if session.arguments.repair and session.place.exists() else []
+        repaired = list(book.care.repair()) if session.arguments.repair and session.exists else []
         findings = _findings(book)
     well = all(finding.ok for finding in findings)
     if output.json:

@@ -123,7 +123,8 @@ class SqliteMemories:
     def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]:
         condition, values = where(filter, self._tenant, now)
         rows = self._connection.execute(
-            f"SELECT {FEATURE_COLUMNS} FROM json_each(?) AS wanted CROSS JOIN memories AS m INDEXED BY memories_by_topic "
+            f"SELECT {FEATURE_COLUMNS} FROM json_each(?) AS wanted "
+            "CROSS JOIN memories AS m INDEXED BY memories_by_topic "
             f"LEFT JOIN uses AS u ON u.row = m.row WHERE m.topic = wanted.value AND {condition} ORDER BY m.number DESC",
             (json.dumps(list(topics)), *values),
         )

@@ -42,7 +42,8 @@ class SqliteWords:
         # Counting rows would read them all; the last row's key is as good, and the background counts too.
         last: int | None = self._connection.execute("SELECT max(row) FROM memories").get
         rows = self._connection.execute(
-            "SELECT v.term, v.doc FROM json_each(?) AS wanted CROSS JOIN words_vocabulary AS v WHERE v.term = wanted.value",
+            "SELECT v.term, v.doc FROM json_each(?) AS wanted "
+            "CROSS JOIN words_vocabulary AS v WHERE v.term = wanted.value",
             (json.dumps(list(terms)),),
         )
         known: dict[str, int] = dict(rows)

@@ -1,0 +1,637 @@
+"""The read path: what is found, in which order, and why the rest was not."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from commonplace.book import Book
+from commonplace.errors import InvalidInput, ModelError
+from commonplace.intake import ExactPolicy, NearPolicy, Repeats
+from commonplace.lifecycle import Changes
+from commonplace.memory import Kind, Memory, MemoryType, Origin, Status
+from commonplace.models.hashing import HashingEmbedder
+from commonplace.ports import Vector
+from commonplace.query import QUERY_LENGTH_LIMIT, RECALL_LIMIT, EffectiveMode, Filter, Mode, Query, Recall
+from commonplace.reading import Door
+from commonplace.recall import STAGES
+from commonplace.scope import Principal, Scope
+from commonplace.text import query_terms, terms
+from tests.conftest import DAY, ManualClock, OpenBook
+
+ALWAYS = Repeats(exact=ExactPolicy.NEVER, near=NearPolicy.IGNORE)
+EMBEDDERS = [None, HashingEmbedder()]
+PAIRS = Path(__file__).parent / "corpora" / "relevance_pairs.jsonl"
+
+both_modes = pytest.mark.parametrize("embedder", EMBEDDERS, ids=["words", "vectors"])
+
+
+def texts(recall: Recall) -> list[str]:
+    return [hit.memory.text for hit in recall.hits]
+
+
+def remember(book: Book, text: str, **fields: object) -> Memory:
+    return book.remember(text, repeats=ALWAYS, **fields).memory
+
+
+# -- languages --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "written"),
+    [
+        ("when do we deploy?", "Deployments happen on Monday"),
+        ("Wo wohnt Frau Müller?", "Frau Mueller und Frau Muller wohnen in der Goethestraße"),
+        ("Goethestrasse", "Sie wohnt in der Goethestraße 5"),
+        ("où est l'église ?", "Le marché se tient devant l’église"),
+        ("¿cuál es la contraseña del niño?", "El nino duerme a las ocho"),
+        ("数据库在哪里", "数据库放在上海的机房"),
+        ("会議はいつ", "次の会議は金曜日です"),
+        ("서울 사무실", "우리 사무실은 서울에 있다"),
+        ("getUserName", "the helper getUserName fails on empty input"),
+        ("OPS-381", "see ticket OPS-381 for the leak"),
+    ],
+)
+def test_words_of_many_languages_are_found(book: Book, asked: str, written: str) -> None:
+    for other in ("Lunch is at noon", "Der Hund schläft", "天气很好", "猫が好き", "고양이"):
+        book.remember(other)
+    book.remember(written)
+    assert texts(book.recall(asked))[:1] == [written]
+
+
+def test_what_shares_no_word_is_not_found_by_words(book: Book) -> None:
+    book.remember("Lunch is at noon")
+    found = book.recall("deploy window")
+    assert (found.hits, found.effective_mode) == ((), EffectiveMode.LEXICAL)
+
+
+# -- filters ----------------------------------------------------------------------------------
+
+
+def recalled(book: Book, **conditions: object) -> set[str]:
+    conditions.setdefault("scopes", book.scopes)
+    return set(texts(book.recall("note", filter=Filter(**conditions), limit=50)))
+
+
+@both_modes
+def test_filters_narrow_what_is_found(
+    open_book: OpenBook, embedder: HashingEmbedder | None, clock: ManualClock
+) -> None:
+    book = open_book(embedder=embedder)
+    remember(book, "note plain")
+    remember(book, "note task", kind="task", memory_type="task")
+    remember(book, "note tagged", tags=["a", "b"])
+    remember(book, "note labelled", category="work", topic="deploy day", session="ses_1")
+    remember(book, "note elsewhere", scope="project:atlas")
+    clock.advance(10)
+    remember(book, "note late")
+    here = {"note plain", "note task", "note tagged", "note labelled", "note late"}
+    assert recalled(book) == here
+    assert recalled(book, scopes=(Scope.parse("project:atlas"),)) == {"note elsewhere"}
+    assert recalled(book, scopes=(*book.scopes, Scope.parse("project:atlas"))) == {*here, "note elsewhere"}
+    assert recalled(book, kinds=(Kind.TASK,)) == {"note task"}
+    assert recalled(book, memory_types=(MemoryType.TASK,)) == {"note task"}
+    assert recalled(book, tags=("a",)) == recalled(book, tags=("b", "a")) == {"note tagged"}
+    assert recalled(book, tags=("a", "c")) == set()
+    assert recalled(book, category="work") == recalled(book, topic="deploy-day") == {"note labelled"}
+    assert recalled(book, session="ses_1") == {"note labelled"}
+    assert recalled(book, created_since=clock()) == {"note late"}
+    assert recalled(book, created_until=clock()) == here - {"note late"}
+
+
+def test_only_the_active_is_found_unless_a_status_is_asked_for(book: Book) -> None:
+    for deed in ("archive", "forget", "invalidate"):
+        getattr(book, deed)(remember(book, f"note to {deed}"))
+    remember(book, "note superseded", topic="t")
+    remember(book, "note current", topic="t")
+    assert recalled(book) == {"note current"}
+    assert recalled(book, statuses=(Status.FORGOTTEN,)) == {"note to forget"}
+    assert recalled(book, statuses=(Status.ARCHIVED, Status.SUPERSEDED)) == {"note to archive", "note superseded"}
+    assert len(recalled(book, statuses=())) == 5
+
+
+@both_modes
+def test_an_expired_memory_is_gone_at_once(
+    open_book: OpenBook, embedder: HashingEmbedder | None, clock: ManualClock
+) -> None:
+    book = open_book(embedder=embedder)
+    remember(book, "note that lasts a second", expires_at=clock() + 1_000)
+    clock.advance(999)
+    assert recalled(book) == {"note that lasts a second"}
+    clock.advance(1)
+    assert recalled(book) == set()
+    assert recalled(book, include_expired=True) == {"note that lasts a second"}
+
+
+def test_valid_time_is_asked_for_apart_from_record_time(book: Book, clock: ManualClock) -> None:
+    now = clock()
+    remember(book, "note of then", valid_from=now - 2 * DAY, valid_to=now - DAY)
+    remember(book, "note of always")
+    assert recalled(book) == {"note of then", "note of always"}
+    assert recalled(book, valid_at=now) == {"note of always"}
+    assert recalled(book, valid_at=now - DAY) == {"note of always"}
+    assert recalled(book, valid_at=now - 2 * DAY) == {"note of then", "note of always"}
+
+
+@pytest.mark.parametrize("origin", list(Origin))
+def test_what_waits_for_confirmation_is_not_put_in_front_of_a_model_unasked(
+    open_book: OpenBook, origin: Origin
+) -> None:
+    book = open_book(door=Door(origin=origin))
+    memory = remember(book, "note of mine")
+    assert recalled(book) == {"note of mine"}
+    assert (recalled(book, automatic=True) == {"note of mine"}) is not origin.waits_for_confirmation
+    if origin.waits_for_confirmation:
+        open_book(door=Door(origin=Origin.TYPED)).confirm(memory)
+        assert recalled(book, automatic=True) == {"note of mine"}
+
+
+@pytest.mark.parametrize("scope", ["user:bob", "team:other"])
+def test_a_scope_out_of_reach_cannot_be_asked_for(open_book: OpenBook, scope: str) -> None:
+    book = open_book(principal=Principal(user="ada", teams=("core",)))
+    with pytest.raises(InvalidInput):
+        book.recall("note", filter=Filter((Scope.parse(scope),)))
+    with pytest.raises(InvalidInput):
+        book.recall(Query("note", Filter((Scope.parse(scope),))))
+
+
+def test_reads_look_in_ones_own_scope_and_the_current_project(open_book: OpenBook, tmp_path: Path) -> None:
+    book = open_book(project_root=tmp_path)
+    remember(book, "note mine")
+    remember(book, "note of the project", scope="project:auto")
+    remember(book, "note of another", scope="project:other")
+    assert set(texts(book.recall("note"))) == {"note mine", "note of the project"}
+
+
+@pytest.mark.parametrize("how", ["option", "query"])
+def test_a_filter_without_scopes_looks_where_reads_look(book: Book, how: str) -> None:
+    remember(book, "note mine")
+    unscoped = Filter(())
+    found = book.recall("note", filter=unscoped) if how == "option" else book.recall(Query("note", unscoped))
+    assert texts(found) == ["note mine"]
+
+
+def test_ones_own_scope_may_be_asked_for_by_its_selector(book: Book) -> None:
+    remember(book, "note mine")
+    assert recalled(book, scopes=(Scope.parse("user:default"),)) == {"note mine"}
+
+
+# -- the past ---------------------------------------------------------------------------------
+
+
+def as_of(book: Book, moment: int, query: str = "deploys lunch", **options: object) -> set[str]:
+    """Without a cut-off: what a small test model finds irrelevant is not the point here."""
+    then = Filter(book.scopes, as_of=moment)
+    return set(texts(book.recall(query, filter=then, limit=50, min_relevance=0.0, **options)))
+
+
+@both_modes
+def test_as_of_a_moment_is_what_the_book_then_said(
+    open_book: OpenBook, embedder: HashingEmbedder | None, clock: ManualClock
+) -> None:
+    book = open_book(embedder=embedder)
+    start = clock()
+    changed = book.remember("Deploys are on Monday").memory
+    forgotten = book.remember("Deploys need two reviews").memory
+    purged = book.remember("Deploys are loud").memory
+    first = clock.advance(10)
+    book.update(changed, Changes(text="Lunch is at noon"))
+    book.forget(forgotten)
+    book.remember("Deploys are documented")
+    second = clock.advance(10)
+    book.restore(forgotten)
+    third = clock.advance(10)
+    book.purge(purged)
+    assert as_of(book, start - 1) == set()
+    assert as_of(book, first - 1) == {"Deploys are on Monday", "Deploys need two reviews"}
+    assert as_of(book, second - 1) == {"Lunch is at noon", "Deploys are documented"}
+    assert as_of(book, third) == {"Lunch is at noon", "Deploys are documented", "Deploys need two reviews"}
+    assert as_of(book, third) == set(texts(book.recall("deploys lunch", min_relevance=0.0)))
+
+
+def test_as_of_a_moment_expiry_is_that_moments(book: Book, clock: ManualClock) -> None:
+    start = clock()
+    book.remember("Deploys are on Monday", expires_at=start + 100)
+    clock.advance(200)
+    assert as_of(book, start + 99) == {"Deploys are on Monday"}
+    assert as_of(book, start + 100) == set()
+
+
+def test_as_of_a_moment_the_filter_is_asked_of_the_memory_as_it_was(book: Book, clock: ManualClock) -> None:
+    memory = book.remember("Deploys are on Monday", tags=["old"], kind="task").memory
+    before = clock()
+    clock.advance(10)
+    book.update(memory, Changes(tags=("new",), kind=Kind.FACT))
+    then = Filter(book.scopes, tags=("old",), kinds=(Kind.TASK,), as_of=before)
+    assert texts(book.recall("deploys", filter=then)) == ["Deploys are on Monday"]
+    assert book.recall("deploys", filter=Filter(book.scopes, tags=("new",), as_of=before)).hits == ()
+
+
+@pytest.mark.parametrize("query", ["release train", "süd", "ops", "may 2026"])
+def test_as_of_a_moment_labels_and_dates_are_words_too(book: Book, clock: ManualClock, query: str) -> None:
+    book.remember("It moved", topic="release train", category="Süd", tags=["ops"], valid_from="2026-05-01")
+    assert texts(book.recall(query)) == ["It moved"]
+    assert as_of(book, clock(), query) == {"It moved"}
+
+
+def test_as_of_a_moment_a_changed_text_is_not_judged_by_the_vector_of_the_new_one(
+    open_book: OpenBook, clock: ManualClock
+) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    memory = book.remember("Deploys are on Monday").memory
+    before = clock()
+    clock.advance(10)
+    book.update(memory, Changes(text="Deploys are described in the handbook of the platform team"))
+    then = Filter(book.scopes, as_of=before)
+    [hit] = book.recall("deploys on monday", filter=then, min_relevance=0.0).hits
+    assert hit.memory.text == "Deploys are on Monday"
+    assert hit.vector_score is None
+
+
+# -- how it looked ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("embedder", "mode", "expected"),
+    [
+        (None, Mode.AUTO, EffectiveMode.LEXICAL),
+        (None, Mode.WORDS, EffectiveMode.LEXICAL),
+        (HashingEmbedder(), Mode.AUTO, EffectiveMode.HYBRID),
+        (HashingEmbedder(), Mode.WORDS, EffectiveMode.LEXICAL),
+        (HashingEmbedder(), Mode.VECTORS, EffectiveMode.SEMANTIC),
+    ],
+)
+def test_the_answer_says_how_it_looked(
+    open_book: OpenBook, embedder: HashingEmbedder | None, mode: Mode, expected: EffectiveMode
+) -> None:
+    book = open_book(embedder=embedder)
+    book.remember("Deploys are on Monday")
+    found = book.recall("deploys are on monday", mode=mode)
+    assert found.effective_mode is expected
+    [hit] = found.hits
+    assert (hit.word_score is not None) is (expected is not EffectiveMode.SEMANTIC)
+    assert (hit.vector_score is not None) is (expected is not EffectiveMode.LEXICAL)
+    assert bool(found.warnings) is (embedder is None and mode is Mode.AUTO)
+
+
+def test_without_a_model_looking_by_meaning_is_refused(book: Book) -> None:
+    with pytest.raises(InvalidInput, match="models pull"):
+        book.recall("deploys", mode=Mode.VECTORS)
+
+
+class Broken(HashingEmbedder):
+    def embed_query(self, text: str) -> Vector:
+        raise ModelError("The model cannot be loaded: pull it again.")
+
+
+def test_a_model_that_fails_leaves_the_words(open_book: OpenBook) -> None:
+    book = open_book(embedder=Broken())
+    book.remember("Deploys are on Monday")
+    found = book.recall("deploys")
+    assert (texts(found), found.effective_mode) == (["Deploys are on Monday"], EffectiveMode.LEXICAL)
+    assert "The model cannot be loaded" in found.warnings[0]
+    with pytest.raises(ModelError):
+        book.recall("deploys", mode=Mode.VECTORS)
+
+
+def test_vectors_find_what_words_do_not(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    book.remember("deploymentwindows")
+    assert book.recall("deploymentwindo", mode=Mode.WORDS).hits == ()
+    assert texts(book.recall("deploymentwindo", mode=Mode.VECTORS)) == ["deploymentwindows"]
+
+
+def test_memories_without_a_vector_are_found_by_their_words_beside_those_with_one(open_book: OpenBook) -> None:
+    open_book().remember("Deploys without a vector")
+    book = open_book(embedder=HashingEmbedder())
+    book.remember("Deploys with a vector")
+    assert set(texts(book.recall("deploys vector"))) == {"Deploys without a vector", "Deploys with a vector"}
+
+
+# -- relevance, limits, budgets ---------------------------------------------------------------
+
+
+@both_modes
+def test_relevance_is_a_share_and_falls_from_hit_to_hit(open_book: OpenBook, embedder: HashingEmbedder | None) -> None:
+    book = open_book(embedder=embedder)
+    for text in (
+        "deploy window on monday",
+        "the deploy of yesterday failed badly again",
+        "window cleaning",
+        "monday blues",
+    ):
+        book.remember(text)
+    found = [hit.relevance for hit in book.recall("deploy window monday", min_relevance=0.0).hits]
+    assert len(found) == 4
+    assert found == sorted(found, reverse=True)
+    assert all(0.0 <= share <= 1.0 for share in found)
+
+
+@both_modes
+def test_what_is_less_relevant_than_asked_for_is_left_out(
+    open_book: OpenBook, embedder: HashingEmbedder | None
+) -> None:
+    book = open_book(embedder=embedder)
+    for text in ("deploy window on monday", "monday has many other things to offer to the team and to everybody"):
+        book.remember(text)
+    everything = book.recall("deploy window on monday", min_relevance=0.0).hits
+    assert len(everything) == 2
+    between = (everything[0].relevance + everything[1].relevance) / 2
+    assert texts(book.recall("deploy window on monday", min_relevance=between)) == ["deploy window on monday"]
+    assert book.recall("deploy window on monday", min_relevance=1.0).hits == ()
+
+
+def test_scores_do_not_depend_on_what_else_was_found(book: Book) -> None:
+    book.remember("deploy window on monday")
+    alone = book.recall("deploy window").hits[0].relevance
+    book.remember("lunch at noon with everybody from the office")
+    assert book.recall("deploy window").hits[0].relevance == pytest.approx(alone, abs=0.01)
+
+
+@pytest.mark.parametrize("limit", [1, 3, 200])
+def test_no_more_than_the_limit_come_back_and_they_are_the_best(book: Book, limit: int) -> None:
+    for place in range(12):
+        remember(book, f"deploy note {place} " + "pad " * place)
+    everything = texts(book.recall("deploy", limit=200))
+    assert len(everything) == 12
+    assert texts(book.recall("deploy", limit=limit)) == everything[:limit]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "argument"),
+    [
+        ("limit", 0, "limit"), ("limit", RECALL_LIMIT + 1, "limit"), ("max_tokens", 0, "max_tokens"),
+        ("min_relevance", 1.5, "min_relevance"), ("min_relevance", float("nan"), "min_relevance"),
+        ("profile", "no such profile", "profile"),
+    ],
+)  # fmt: skip
+def test_an_option_out_of_range_is_refused_by_name(book: Book, option: str, value: object, argument: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        book.recall("deploys", **{option: value})
+    assert caught.value.argument == argument
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "x" * (QUERY_LENGTH_LIMIT + 1)])
+def test_an_empty_or_endless_query_is_refused(book: Book, text: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        book.recall(text)
+    assert caught.value.argument == "query"
+
+
+@pytest.mark.parametrize("text", ["???", "\x00", "\ud800", "\ud800 deploys", "a\x00b", "the of and", '"*^(', "🙂"])
+@both_modes
+def test_any_other_query_has_an_answer(open_book: OpenBook, embedder: HashingEmbedder | None, text: str) -> None:
+    book = open_book(embedder=embedder)
+    book.remember("Deploys are on Monday", topic="deploy day")
+    assert isinstance(book.recall(text), Recall)
+
+
+@pytest.mark.parametrize(
+    "conditions", [{"topic": "\ud800"}, {"category": "\ud800"}, {"session": "\ud800"}, {"tags": ("\ud800",)}]
+)
+def test_a_filter_that_nothing_can_match_is_no_crash(book: Book, conditions: dict) -> None:
+    book.remember("Deploys are on Monday")
+    with suppress(InvalidInput):
+        assert recalled(book, **conditions) == set()
+
+
+def test_a_mode_given_as_text_is_understood_or_refused(book: Book) -> None:
+    """Treating it as `auto` without a word would be the one wrong answer."""
+    with pytest.raises(InvalidInput):
+        book.recall("deploys", mode="vectors")
+
+
+def test_options_beside_a_finished_query_are_not_dropped_silently(book: Book) -> None:
+    with pytest.raises((InvalidInput, TypeError)):
+        book.recall(Query("deploys", Filter(book.scopes)), limit=1)
+
+
+def test_an_unknown_option_is_refused(book: Book) -> None:
+    with pytest.raises((InvalidInput, TypeError)):
+        book.recall("deploys", colour="red")
+
+
+def test_a_token_budget_is_filled_best_first_and_the_rest_is_counted(book: Book) -> None:
+    for place in range(5):
+        remember(book, f"deploy note {place} " + "x" * 100)
+    everything = texts(book.recall("deploy note"))
+    one = 12 + -(-len(everything[0]) // 4)
+    for budget, count in ((one - 1, 0), (one, 1), (2 * one, 2), (5 * one, 5), (100 * one, 5)):
+        found = book.recall("deploy note", max_tokens=budget)
+        assert texts(found) == everything[:count]
+        assert found.omitted == 5 - count
+
+
+# -- diversity --------------------------------------------------------------------------------
+
+
+def test_the_same_text_is_shown_once(book: Book) -> None:
+    for text in ("Deploys are on Monday", "deploys are on MONDAY", "Deploys are loud"):
+        remember(book, text)
+    assert sorted(text.lower() for text in texts(book.recall("deploys monday"))) == [
+        "deploys are loud", "deploys are on monday",
+    ]  # fmt: skip
+
+
+def test_repeats_do_not_take_the_places_of_others(book: Book) -> None:
+    for _ in range(12):
+        remember(book, "deploys deploys deploys")
+    for place in range(3):
+        remember(book, f"deploys are mentioned here with many more words around them {place}")
+    assert len(book.recall("deploys", limit=3).hits) == 3
+
+
+# -- conversations ----------------------------------------------------------------------------
+
+
+def test_what_was_said_next_to_a_match_is_found_too(book: Book) -> None:
+    for text in ("Where shall we have the offsite?", "In Lisbon.", "Great!"):
+        remember(book, text, session="ses_1")
+    remember(book, "In Lisbon it rains.", session="ses_2")
+    found = book.recall("offsite")
+    assert texts(found)[:2] == ["Where shall we have the offsite?", "In Lisbon."]
+    answer = found.hits[1]
+    assert answer.by_neighbour
+    assert "said next to a match" in answer.reason
+    assert "In Lisbon it rains." not in texts(found)
+
+
+def test_a_neighbour_the_filter_refuses_stays_out(book: Book) -> None:
+    remember(book, "Where shall we have the offsite?", session="ses_1")
+    book.forget(remember(book, "In Lisbon.", session="ses_1"))
+    remember(book, "In Porto.", session="ses_1", scope="project:atlas")
+    assert texts(book.recall("offsite")) == ["Where shall we have the offsite?"]
+
+
+# -- topics -----------------------------------------------------------------------------------
+
+
+def test_naming_a_topic_finds_what_is_current_on_it(book: Book) -> None:
+    for place in range(10):
+        remember(book, f"The deploy day of service {place} is discussed at length in the deploy day document")
+    remember(book, "Every second Thursday", topic="Deploy Day")
+    found = book.recall("what is our deploy day?")
+    assert texts(found)[0] == "Every second Thursday"
+    assert found.hits[0].by_topic
+    assert "its topic is deploy-day" in found.hits[0].reason
+
+
+def test_a_topic_is_named_by_all_of_its_words(book: Book) -> None:
+    remember(book, "Every second Thursday", topic="deploy day")
+    assert not book.recall("which day?").hits[0].by_topic
+
+
+# -- traces -----------------------------------------------------------------------------------
+
+
+def filled(book: Book, clock: ManualClock) -> Book:
+    for place in range(40):
+        remember(book, f"deploy note {place} about service {place % 7}", session=f"ses_{place % 3}")
+    for _ in range(5):
+        remember(book, "deploy note that is said again and again")
+    remember(book, "deploy day", topic="deploy day", importance=0.9)
+    remember(book, "deploy expired", expires_at=clock() + 1)
+    clock.advance(5)
+    return book
+
+
+@both_modes
+@pytest.mark.parametrize("limit", [1, 5, 50])
+def test_a_trace_changes_neither_the_answer_nor_a_counter(
+    open_book: OpenBook, embedder: HashingEmbedder | None, clock: ManualClock, limit: int
+) -> None:
+    book = filled(open_book(embedder=embedder), clock)
+    options = {"limit": limit, "max_tokens": 200}
+    plain = book.recall("deploy note about service 3", counts_use=False, **options)
+    traced = book.recall("deploy note about service 3", explain=True, **options)
+    assert [(hit.memory.id, hit.relevance, hit.reason) for hit in traced.hits] == [
+        (hit.memory.id, hit.relevance, hit.reason) for hit in plain.hits
+    ]
+    assert (plain.omitted, plain.trace) == (traced.omitted, None)
+    assert traced.trace is not None
+    assert {memory.usage.count for memory in book.list(limit=100).memories} == {0}
+
+
+@both_modes
+@pytest.mark.parametrize("options", [{"limit": 3}, {"max_tokens": 60}, {"min_relevance": 0.5}, {"min_relevance": 1.0}])
+def test_whatever_leaves_a_recall_leaves_once_and_with_a_reason(
+    open_book: OpenBook, embedder: HashingEmbedder | None, clock: ManualClock, options: dict
+) -> None:
+    book = filled(open_book(embedder=embedder), clock)
+    found = book.recall("deploy note about service 3", explain=True, **options)
+    assert found.trace is not None
+    stages = {stage.stage: stage for stage in found.trace.stages}
+    assert list(stages) == ["query", *(name for name, _ in STAGES)]
+    seen = {score.number for name in ("pool", "context") for score in stages[name].scores}
+    dropped = Counter(drop.number for stage in found.trace.stages for drop in stage.drops)
+    assert set(dropped.values()) <= {1}
+    assert all(drop.reason for stage in found.trace.stages for drop in stage.drops)
+    assert seen - set(dropped) == {hit.memory.number for hit in found.hits}
+    left = len(seen)
+    for name in ("fusion", "lifecycle", "cutoff", "diversity", "budget"):
+        left -= len(stages[name].drops)
+        assert (name, stages[name].count, len(stages[name].scores)) == (name, left, left)
+
+
+def test_every_hit_says_why(book: Book, clock: ManualClock) -> None:
+    filled(book, clock)
+    assert all(hit.reason for hit in book.recall("deploy service 3", limit=50).hits)
+
+
+# -- use --------------------------------------------------------------------------------------
+
+
+def test_a_recall_counts_once_for_each_hit_and_names_its_surface(open_book: OpenBook, clock: ManualClock) -> None:
+    book = open_book(door=Door("mcp"))
+    used, unused = remember(book, "Deploys are on Monday"), remember(book, "Lunch is at noon")
+    clock.advance(10)
+    book.recall("deploys")
+    assert (book.get(used).usage.count, book.get(used).usage.used_at, book.get(used).usage.surface) == (
+        1,
+        clock(),
+        "mcp",
+    )
+    book.recall("deploys", surface="hook")
+    assert (book.get(used).usage.count, book.get(used).usage.surface) == (2, "hook")
+    assert book.get(unused).usage.count == 0
+    assert book.get(used).revision == 1
+
+
+@pytest.mark.parametrize("options", [{"counts_use": False}, {"explain": True}])
+def test_a_recall_that_does_not_count_writes_nothing(
+    open_book: OpenBook, tmp_path: Path, options: dict[str, bool]
+) -> None:
+    book = open_book()
+    book.remember("Deploys are on Monday", topic="deploy day")
+    book.close()
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    reader = open_book()
+    assert reader.recall("deploy day", **options).hits
+    reader.list()
+    reader.get(1)
+    reader.history(1)
+    reader.close()
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
+
+
+def test_a_recall_on_a_book_that_is_not_there_is_empty_and_creates_nothing(open_book: OpenBook, tmp_path: Path) -> None:
+    book = open_book("folder/none.db")
+    assert book.recall("deploys").hits == ()
+    assert book.list().total == 0
+    book.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_use_that_a_busy_book_cannot_take_is_kept_for_later(open_book: OpenBook) -> None:
+    book, other = open_book(), open_book()
+    memory = book.remember("Deploys are on Monday").memory
+    with other._store.writing("local"):
+        assert texts(book.recall("deploys")) == ["Deploys are on Monday"]
+        assert book.get(memory).usage.count == 0
+    book.recall("deploys")
+    assert book.get(memory).usage.count == 2
+
+
+def test_use_that_waits_is_written_when_the_book_is_closed(open_book: OpenBook) -> None:
+    book, other = open_book(), open_book()
+    memory = book.remember("Deploys are on Monday").memory
+    with other._store.writing("local"):
+        book.recall("deploys")
+    book.close()
+    assert other.get(memory).usage.count == 1
+
+
+# -- labelled pairs ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("half", ["dev", "heldout"])
+def test_by_words_alone_exactly_what_shares_a_telling_word_is_found(
+    book: Book, half: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The irrelevant half shares words on purpose: telling them apart takes a model, which is tested elsewhere."""
+    pairs = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+    pairs = [pair for pair in pairs if pair["half"] == half]
+    memories = {pair["memory"]: remember(book, pair["memory"]).number for pair in pairs}
+    scores: dict[bool, list[float]] = {True: [], False: []}
+    for pair in pairs:
+        hits = book.recall(pair["query"], limit=RECALL_LIMIT, counts_use=False).hits
+        found = {hit.memory.number: hit.relevance for hit in hits}
+        asked = set(query_terms(pair["query"]))
+        sharing = {number for text, number in memories.items() if asked & set(terms(text))}
+        assert found.keys() == sharing, pair["query"]
+        scores[pair["relevant"]].append(found.get(memories[pair["memory"]], 0.0))
+    with capsys.disabled():
+        wins = sum((a > b) + 0.5 * (a == b) for a in scores[True] for b in scores[False])
+        print(f"\nrelevance by words alone, {half}: AUC {wins / (len(scores[True]) * len(scores[False])):.3f}")
+
+
+def test_looking_again_gives_the_same_answer(open_book: OpenBook, clock: ManualClock) -> None:
+    book = filled(open_book(embedder=HashingEmbedder()), clock)
+
+    def look() -> Sequence[tuple[int, float]]:
+        return [(hit.memory.number, hit.relevance) for hit in book.recall("deploy service 3", limit=50).hits]
+
+    assert look() == look()
