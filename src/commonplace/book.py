@@ -6,9 +6,10 @@ from pathlib import Path
 
 from commonplace import intake, lifecycle, parse
 from commonplace.care import Care
-from commonplace.checks import check_text
+from commonplace.checks import check_label, check_text
+from commonplace.errors import InvalidInput
 from commonplace.ids import Clock, system_clock
-from commonplace.intake import Draft, Refused, Remembered, Repeats, Verdict
+from commonplace.intake import Draft, Refused, Remembered, Repeats
 from commonplace.lifecycle import Changes, Context
 from commonplace.memory import Memory
 from commonplace.ports import Embedder, Erasure, Store, Unit
@@ -16,7 +17,7 @@ from commonplace.query import Query
 from commonplace.reading import Door, Reading, Reference
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
-from commonplace.text import normalise, slug
+from commonplace.text import normalise
 from commonplace.transfer import Transfer
 from commonplace.why import Explanation, explain
 
@@ -66,8 +67,15 @@ class Book(Reading):
         **fields: object,
     ) -> Remembered:
         """Remember one thing. The result says whether it is new, a repeat, or near something known."""
-        draft = text if isinstance(text, Draft) else self.draft(text, **fields)  # type: ignore[arg-type]
-        (result,) = self.remember_many([draft], repeats=repeats, idempotency_key=idempotency_key)
+        asked: object = text
+        if isinstance(text, Draft):
+            if fields:
+                raise InvalidInput(f"'{next(iter(fields))}' belongs into the draft itself.", next(iter(fields)))
+            draft = text
+        else:
+            asked = (text, sorted(fields.items()))
+            draft = self.draft(text, **fields)  # type: ignore[arg-type]
+        (result,) = self._remember([draft], repeats, idempotency_key, asked)
         if isinstance(result, Refused):
             raise result.error
         return result
@@ -80,32 +88,41 @@ class Book(Reading):
         idempotency_key: str | None = None,
     ) -> tuple[Remembered | Refused, ...]:
         """Remember several things at once: one embedding run, one transaction; a bad one spoils no other."""
+        return self._remember(drafts, repeats, idempotency_key, list(drafts))
+
+    def _remember(
+        self, drafts: Sequence[Draft], repeats: Repeats, key: str | None, asked: object
+    ) -> tuple[Remembered | Refused, ...]:
         self._require(Right.WRITE)
-        for draft in drafts:
-            self.scope(draft.scope)
+        check_label(key, "idempotency_key")
         context = self._context()
-        prepared = intake.prepare(drafts, context, self._embedder)
-        digest = intake.digest_of(drafts, repeats)
+        prepared = intake.prepare([self._placed(draft) for draft in drafts], context, self._embedder)
+        digest = intake.digest_of(asked, repeats)
         with self._writing() as unit:
-            if idempotency_key is not None:
-                known = intake.replayed(unit, self.principal.user, idempotency_key, digest)
+            if key is not None:
+                known = intake.replayed(unit, context, key, digest, prepared)
                 if known is not None:
-                    return tuple(Remembered(memory, Verdict.REPLAYED) for memory in known)
+                    return known
             results = tuple(
                 item if isinstance(item, Refused) else intake.store(item, unit, repeats, context, self._embedder)
                 for item in prepared
             )
-            if idempotency_key is not None:
-                intake.keep_key(unit, self.principal.user, idempotency_key, digest, results, context.now)
+            if key is not None:
+                intake.keep_key(unit, context, key, digest, results)
         return results
+
+    def _placed(self, draft: Draft) -> Draft | Refused:
+        """The draft with its scope resolved, or why it has no place here."""
+        try:
+            return replace(draft, scope=self.scope(draft.scope))
+        except InvalidInput as error:
+            return Refused(error)
 
     # -- explain -------------------------------------------------------------------------------
 
     def why(self, query: str | Query, reference: Reference | None = None, **options: object) -> Explanation:
         """Why a recall answers as it does and, for one memory, why it surfaced or did not."""
-        if isinstance(query, str):
-            filter = self.filter(options.pop("filter", None))  # type: ignore[arg-type]
-            query = Query(query, filter, **options)  # type: ignore[arg-type]
+        query = self.query(query, **options)
         memory = None if reference is None else self.get(reference)
         found = self.recall(replace(query, explain=True, counts_use=False))
         return explain(found, memory, self._clock())
@@ -185,14 +202,14 @@ class Book(Reading):
             check_text(changes.text)
             self._refuse_secrets(changes.text, "text")
             changes = replace(changes, text=normalise(changes.text))
-        if isinstance(changes.topic, str):
-            changes = replace(changes, topic=slug(changes.topic))
-        if isinstance(changes.scope, Scope):
-            changes = replace(changes, scope=self.scope(changes.scope))
-        labels = [value for value in changes.asked().values() if isinstance(value, str)]
+        labels = [value for name, value in changes.asked().items() if isinstance(value, str) and name != "text"]
         tags = changes.tags if isinstance(changes.tags, tuple) else ()
         for label in (*labels, *tags):
             self._refuse_secrets(label, "labels")
+        if isinstance(changes.topic, str):
+            changes = replace(changes, topic=intake.topic_of(changes.topic))
+        if isinstance(changes.scope, Scope):
+            changes = replace(changes, scope=self.scope(changes.scope))
         return changes
 
     def _refuse_secrets(self, text: str | None, argument: str = "reason") -> None:

@@ -1,8 +1,12 @@
 """The limits of what a memory can hold, and the checks that keep to them."""
 
 import re
+from enum import StrEnum
+from typing import TypeVar
 
 from commonplace.errors import InvalidInput
+
+Choice = TypeVar("Choice", bound=StrEnum)
 
 TEXT_LENGTH_LIMIT = 64_000
 TAG_LENGTH_LIMIT = 64
@@ -10,6 +14,7 @@ TAG_COUNT_LIMIT = 32
 LABEL_LENGTH_LIMIT = 256
 REASON_LENGTH_LIMIT = 1_024
 TIME_LIMIT = 253_402_300_799_999  # the last millisecond of the year 9999
+COUNT_LIMIT = 2**53
 PRIORITY_RANGE = range(1, 11)
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -17,6 +22,8 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 def check_text(text: str, name: str = "text") -> None:
     """Refuse what cannot be stored as text; what is let through round-trips exactly."""
+    if not isinstance(text, str):
+        raise InvalidInput(f"{name} must be a text.", name)
     if not text.strip():
         raise InvalidInput(f"{name} is empty: say something.", name)
     if len(text) > TEXT_LENGTH_LIMIT:
@@ -34,6 +41,8 @@ def check_text(text: str, name: str = "text") -> None:
 def check_label(value: str | None, name: str) -> None:
     if value is None:
         return
+    if not isinstance(value, str):
+        raise InvalidInput(f"{name} must be a text.", name)
     if not value.strip() or len(value) > LABEL_LENGTH_LIMIT or _CONTROL.search(value):
         raise InvalidInput(f"{name} must be 1 to {LABEL_LENGTH_LIMIT} printable characters.", name)
     if not value.isascii():
@@ -41,8 +50,8 @@ def check_label(value: str | None, name: str) -> None:
 
 
 def check_tags(tags: tuple[str, ...]) -> None:
-    if not tags:
-        return
+    if not isinstance(tags, tuple):
+        raise InvalidInput("tags must be a list of texts.", "tags")
     if len(tags) > TAG_COUNT_LIMIT:
         raise InvalidInput(f"{len(tags)} tags are too many: {TAG_COUNT_LIMIT} is the limit.", "tags")
     for tag in tags:
@@ -52,17 +61,21 @@ def check_tags(tags: tuple[str, ...]) -> None:
 
 
 def check_share(value: float, name: str) -> None:
-    if not 0.0 <= value <= 1.0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
         raise InvalidInput(f"{name} must be a number from 0 to 1, not {value}.", name)
 
 
 def check_time(value: int | None, name: str) -> None:
-    if value is not None and not 0 <= value <= TIME_LIMIT:
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidInput(f"{name} must be a time in whole milliseconds.", name)
+    if not 0 <= value <= TIME_LIMIT:
         raise InvalidInput(f"{name} lies outside the years 1970 to 9999.", name)
 
 
 def check_priority(value: int) -> None:
-    if value not in PRIORITY_RANGE:
+    if isinstance(value, bool) or not isinstance(value, int) or value not in PRIORITY_RANGE:
         raise InvalidInput(f"priority must be a whole number from 1 to 10, not {value}.", "priority")
 
 
@@ -72,3 +85,22 @@ def check_reason(value: str | None) -> None:
     if len(value) > REASON_LENGTH_LIMIT:
         raise InvalidInput(f"reason is longer than {REASON_LENGTH_LIMIT:,} characters: shorten it.", "reason")
     check_text(value, "reason")
+
+
+def check_flag(value: bool, name: str) -> None:
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{name} must be true or false.", name)
+
+
+def check_count(value: int, name: str, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= COUNT_LIMIT:
+        raise InvalidInput(f"{name} must be a whole number from {least} on.", name)
+
+
+def choice(kind: type[Choice], value: object, argument: str) -> Choice:
+    """One of an enumeration's values, whatever its case."""
+    try:
+        return kind(str(value).strip().lower())
+    except ValueError:
+        allowed = ", ".join(item.value for item in kind)
+        raise InvalidInput(f"{argument} must be one of {allowed}, not '{str(value)[:40]}'.", argument) from None

@@ -44,6 +44,8 @@ def to_json(memory: Memory) -> Json:
         data[name] = getattr(memory.provenance, name)
     mode = memory.provenance.capture_mode
     data["capture_mode"] = None if mode is None else mode.value
+    for name in _NUMERIC:  # one form for equal numbers, whether a database or a person wrote them
+        data[name] = float(getattr(memory, name)) + 0.0
     return {name: value for name, value in data.items() if value is not None}
 
 

@@ -4,6 +4,7 @@ A value comes from the first of: a flag, the environment, the project's
 `.commonplace/config.toml`, the user's `config.toml`, the default.
 """
 
+import math
 import os
 import sys
 from collections.abc import Mapping
@@ -92,13 +93,16 @@ def load(
     environment = os.environ if environment is None else environment
     given = {name: value for name, value in (flags or {}).items() if value is not None}
     surroundings = _from_environment(environment)
-    named = str(given.get("project") or surroundings.get("project", ("", ""))[0])
-    root = Path(named).expanduser().resolve() if named else find_root(folder or Path.cwd())
     user_file = config_folder(environment) / "config.toml"
+    own = _from_file(user_file)
+    named = str(given.get("project") or surroundings.get("project", ("", ""))[0] or own.get("project", ""))
+    root = Path(named).expanduser().resolve() if named else find_root(folder or Path.cwd())
+    project_file = root / ".commonplace" / "config.toml"
     layers: list[tuple[str, Mapping[str, object]]] = [
         ("flag", given),
         *((source, {name: value}) for name, (value, source) in surroundings.items()),
-        *((str(file), _from_file(file)) for file in (root / ".commonplace" / "config.toml", user_file)),
+        (str(project_file), _from_file(project_file)),
+        (str(user_file), own),
     ]
     values: dict[str, object] = {}
     sources: dict[str, str] = {}
@@ -170,15 +174,22 @@ def _typed(name: str, value: object, source: str) -> object:
     if name not in DESCRIPTIONS:
         raise InvalidInput(f"'{name}' is not a setting: see 'commonplace config show'.", name)
     wanted = type(getattr(Settings(), name))
+    if wanted is str:
+        return str(value)
     try:
-        return wanted(value)
-    except (TypeError, ValueError):
-        raise InvalidInput(f"{name} must be a number, not '{value}' (from {source}).", name) from None
+        number = float(str(value))
+    except ValueError:
+        number = math.nan
+    whole = wanted is int
+    if isinstance(value, bool) or not math.isfinite(number) or (whole and number != int(number)):
+        raise InvalidInput(f"{name} must be a {'whole ' if whole else ''}number, not '{value}' (from {source}).", name)
+    return int(number) if whole else number
 
 
 def _toml(value: object) -> str:
     if isinstance(value, str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        escaped = "".join(f"\\u{ord(c):04x}" if c in '"\\\x7f' or c < " " else c for c in value)
+        return f'"{escaped}"'
     return str(value)
 
 

@@ -34,7 +34,6 @@ class Event(Record):
     actor: str
     at: int
     payload: Mapping[str, Plain] = MappingProxyType({})
-    memory_number: int | None = None
     sequence: int = 0
 
 

@@ -5,9 +5,9 @@ from enum import StrEnum
 from hashlib import blake2b
 
 from commonplace import near, secrets
-from commonplace.checks import check_label, check_text
+from commonplace.checks import check_label, check_tags, check_text
 from commonplace.codec import dumps
-from commonplace.errors import CommonplaceError, InvalidInput, KeyReused, ModelError, SecretRefused
+from commonplace.errors import CommonplaceError, InvalidInput, KeyReused, ModelError, NotFound, SecretRefused
 from commonplace.events import EventType
 from commonplace.ids import ulid
 from commonplace.lifecycle import Context, log, retire
@@ -119,11 +119,11 @@ class Prepared(Record):
     warnings: tuple[str, ...]
 
 
-def prepare(drafts: Sequence[Draft], context: Context, embedder: Embedder | None) -> list[Prepared | Refused]:
+def prepare(drafts: Sequence[Draft | Refused], context: Context, embedder: Embedder | None) -> list[Prepared | Refused]:
     """Check every draft and embed the good ones in one batch, before any transaction is open."""
     if len(drafts) > BATCH_LIMIT:
         raise InvalidInput(f"{len(drafts)} drafts are too many at once: {BATCH_LIMIT} is the limit.", "drafts")
-    checked = [_checked(draft, context) for draft in drafts]
+    checked = [draft if isinstance(draft, Refused) else _checked(draft, context) for draft in drafts]
     good = [memory for memory in checked if isinstance(memory, Memory)]
     vectors, warnings = embedded([memory.text for memory in good], embedder)
     by_id = dict(zip((memory.id for memory in good), vectors, strict=True))
@@ -141,18 +141,17 @@ def _memory(draft: Draft, context: Context) -> Memory:
     check_text(draft.text)
     text = normalise(draft.text)
     refuse_secrets(text, "text")
-    topic = None if draft.topic is None else slug(draft.topic)
-    if topic == "":
-        raise InvalidInput("topic must have a letter or a digit in it.", "topic")
     for name in ("topic", "category", "source", "session"):
         check_label(getattr(draft, name), name)
+    check_tags(draft.tags)
     for label in filter(None, (draft.topic, draft.category, draft.source, *draft.tags)):
         refuse_secrets(label, "labels")
     inferred = draft.capture_mode is CaptureMode.INFERRED and not context.origin.waits_for_confirmation
     return Memory(
         id=f"mem_{ulid(context.now)}", number=0, text=text, scope=draft.scope, created_at=context.now,
         updated_at=context.now, owner=context.principal.user, kind=draft.kind, memory_type=draft.memory_type,
-        tags=tuple(dict.fromkeys(tag.strip() for tag in draft.tags)), category=draft.category, topic=topic,
+        tags=tuple(dict.fromkeys(tag.strip() for tag in draft.tags)), category=draft.category,
+        topic=None if draft.topic is None else topic_of(draft.topic),
         importance=draft.importance, confidence=draft.confidence, priority=draft.priority, pinned=draft.pinned,
         provenance=Provenance(
             draft.source, context.surface, context.actor, draft.capture_mode, draft.session
@@ -161,6 +160,14 @@ def _memory(draft: Draft, context: Context) -> Memory:
         confirmed_at=draft.confirmed_at, expires_at=draft.expires_at, valid_from=draft.valid_from,
         valid_to=draft.valid_to,
     )  # fmt: skip
+
+
+def topic_of(text: str) -> str:
+    """A topic in its canonical form."""
+    topic = slug(text)
+    if not topic:
+        raise InvalidInput("topic must have a letter or a digit in it.", "topic")
+    return topic
 
 
 def refuse_secrets(text: str, argument: str) -> None:
@@ -273,24 +280,33 @@ def _supersede_topic(memory: Memory, unit: Unit, context: Context) -> tuple[tupl
     return tuple(replaced), (warning,)
 
 
-def digest_of(drafts: Sequence[Draft], repeats: Repeats) -> bytes:
-    """A fingerprint of a request, to tell a retry from another use of the same key."""
-    parts = [repr(draft) for draft in drafts] + [repr(repeats)]
-    return blake2b(dumps(parts).encode(), digest_size=16).digest()
+def digest_of(asked: object, repeats: Repeats) -> bytes:
+    """A fingerprint of a request as the caller wrote it, to tell a retry from another use of the same key."""
+    return blake2b(dumps([repr(asked), repr(repeats)]).encode("utf-8", "replace"), digest_size=16).digest()
 
 
-def replayed(unit: Unit, user: str, key: str, digest: bytes) -> tuple[Memory, ...] | None:
-    """What the key led to before, or None when it is new."""
-    kept = unit.keys.find(user, key)
+def replayed(
+    unit: Unit, context: Context, key: str, digest: bytes, prepared: Sequence[Prepared | Refused]
+) -> tuple[Remembered | Refused, ...] | None:
+    """What the key led to before, place by place, or None when it is new."""
+    kept = unit.keys.find(context.principal.user, key, context.now - KEY_LIFETIME)
     if kept is None:
         return None
     if kept.digest != digest:
         raise KeyReused("This idempotency key was used for another request: use a new one.")
-    found = [unit.memories.by_id(id) for id in kept.ids]
-    return tuple(memory for memory in found if memory is not None)
+    return tuple(_replay(unit, item, id) for item, id in zip(prepared, kept.ids, strict=True))
 
 
-def keep_key(unit: Unit, user: str, key: str, digest: bytes, results: Sequence[Remembered | Refused], now: int) -> None:
-    ids = tuple(result.memory.id for result in results if isinstance(result, Remembered))
-    unit.keys.keep(user, key, KeptAnswer(digest, ids), now)
-    unit.keys.sweep(now - KEY_LIFETIME)
+def _replay(unit: Unit, item: Prepared | Refused, id: str) -> Remembered | Refused:
+    if isinstance(item, Refused):
+        return item
+    memory = unit.memories.by_id(id)
+    if memory is None:
+        return Refused(NotFound(f"{id}, which this key led to, was purged since: use a new key to remember it again."))
+    return Remembered(memory, Verdict.REPLAYED)
+
+
+def keep_key(unit: Unit, context: Context, key: str, digest: bytes, results: Sequence[Remembered | Refused]) -> None:
+    ids = tuple(result.memory.id if isinstance(result, Remembered) else "" for result in results)
+    unit.keys.keep(context.principal.user, key, KeptAnswer(digest, ids), context.now)
+    unit.keys.sweep(context.now - KEY_LIFETIME)

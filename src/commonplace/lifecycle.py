@@ -76,12 +76,11 @@ def confirm(unit: Unit, context: Context, memory: Memory, at: int | None) -> Mem
     """Somebody says it still holds. What waited for a person's word is confirmed when a person gives it."""
     check_time(at, "at")
     _require(memory, Status.ACTIVE, "confirmed")
+    moment = context.now if at is None else at
     trusted = memory.origin.waits_for_confirmation and context.origin is Origin.TYPED
-    changed = _next(
-        memory, context, confirmed_at=at or context.now, origin=Origin.CONFIRMED if trusted else memory.origin
-    )
+    changed = _next(memory, context, confirmed_at=moment, origin=Origin.CONFIRMED if trusted else memory.origin)
     unit.memories.replace(changed, context.now)
-    log(unit, context, EventType.CONFIRMED, changed, {"at": at or context.now})
+    log(unit, context, EventType.CONFIRMED, changed, {"at": moment})
     return changed
 
 
@@ -92,12 +91,7 @@ def supersede(unit: Unit, context: Context, old: Memory, new: Memory, reason: st
     if old.status is Status.SUPERSEDED and old.successor == new.id:
         return old
     _require(old, Status.ACTIVE, "superseded")
-    successor: str | None = new.id
-    while successor is not None:
-        if successor == old.id:
-            raise Conflict(f"{new.id} was itself superseded by {old.id}: a chain cannot run in a circle.")
-        following = unit.memories.by_id(successor)
-        successor = following.successor if following is not None else None
+    _refuse_circle(unit, old, new)
     return retire(unit, context, old, Status.SUPERSEDED, reason, new)
 
 
@@ -122,6 +116,8 @@ def forget(unit: Unit, context: Context, memory: Memory, reason: str | None, suc
     """Leave a tombstone: gone from every recall, and a warning for whoever wants to add it again."""
     if successor is not None and successor.id == memory.id:
         raise Conflict("A memory cannot be replaced by itself.")
+    if successor is not None:
+        _refuse_circle(unit, memory, successor)
     return _change_status(
         unit, context, memory, Status.FORGOTTEN, reason, successor=successor.id if successor else memory.successor
     )
@@ -133,7 +129,7 @@ def restore(unit: Unit, context: Context, memory: Memory) -> Memory:
         raise Conflict(f"{memory.id} is active: there is nothing to restore.")
     changed = _next(
         memory, context, status=Status.ACTIVE, status_at=None, status_reason=None, successor=None,
-        valid_to=None if memory.status is Status.INVALIDATED else memory.valid_to,
+        valid_to=_end_stated_before(unit, memory),
     )  # fmt: skip
     unit.memories.replace(changed, context.now)
     log(unit, context, EventType.RESTORED, changed, {})
@@ -156,6 +152,27 @@ def retire(unit: Unit, context: Context, old: Memory, status: Status, reason: st
         Relation(f"rel_{ulid(context.now)}", successor.id, old.id, RelationKind.SUPERSEDES, reason, context.now)
     )
     return retired
+
+
+def _refuse_circle(unit: Unit, old: Memory, new: Memory) -> None:
+    """Follow the successors of `new`: none of them may be `old`."""
+    seen: set[str] = set()
+    successor: str | None = new.id
+    while successor is not None and successor not in seen:
+        if successor == old.id:
+            raise Conflict(f"{new.id} was itself replaced by {old.id}: a chain cannot run in a circle.")
+        seen.add(successor)
+        following = unit.memories.by_id(successor)
+        successor = following.successor if following is not None else None
+
+
+def _end_stated_before(unit: Unit, memory: Memory) -> int | None:
+    """Invalidating set an end; restoring gives back the one that stood before."""
+    if memory.status is not Status.INVALIDATED:
+        return memory.valid_to
+    past = [revision.memory for revision in unit.log.revisions(memory.number)]
+    stated = [state.valid_to for state in past if state.status is not Status.INVALIDATED]
+    return stated[-1] if stated else None
 
 
 _EVENTS: Mapping[Status, EventType] = {
@@ -193,6 +210,4 @@ def _require(memory: Memory, status: Status, deed: str) -> None:
 
 
 def log(unit: Unit, context: Context, type: EventType, memory: Memory, payload: Mapping[str, Plain]) -> None:
-    unit.log.append(
-        Event(f"evt_{ulid(context.now)}", type, memory.id, context.actor, context.now, payload, memory.number)
-    )
+    unit.log.append(Event(f"evt_{ulid(context.now)}", type, memory.id, context.actor, context.now, payload))

@@ -3,6 +3,8 @@
 from enum import StrEnum
 
 from commonplace.checks import (
+    check_count,
+    check_flag,
     check_label,
     check_priority,
     check_reason,
@@ -153,14 +155,18 @@ class Memory(Record):
 
     def __post_init__(self) -> None:
         check_text(self.text)
+        check_label(self.id, "id")
+        check_count(self.number, "number", 0)
+        check_count(self.revision, "revision", 1)
+        check_flag(self.pinned, "pinned")
         check_share(self.importance, "importance")
         check_share(self.confidence, "confidence")
-        for name in ("category", "topic", "owner"):
+        for name in ("category", "topic", "owner", "successor"):
             check_label(getattr(self, name), name)
         check_tags(self.tags)
         check_priority(self.priority)
         check_reason(self.status_reason)
-        for name in ("confirmed_at", "expires_at", "valid_from", "valid_to"):
+        for name in ("created_at", "updated_at", "status_at", "confirmed_at", "expires_at", "valid_from", "valid_to"):
             check_time(getattr(self, name), name)
         if self.valid_from is not None and self.valid_to is not None and self.valid_to < self.valid_from:
             raise InvalidInput("valid_to lies before valid_from: swap them or leave one out.", "valid_to")

@@ -12,7 +12,7 @@ from itertools import pairwise
 from zlib import crc32
 
 from commonplace.stopwords import STOPWORDS
-from commonplace.text import fold, terms, visible
+from commonplace.text import content_terms, fold, terms, visible
 
 SKETCH_SIZE = 4
 WORDS_NEAR = 0.8  # share of terms in common from which two texts count as near by words
@@ -120,6 +120,7 @@ def same_substance(a: str, b: str) -> bool:
 
 def _other_names(a: str, b: str) -> bool:
     """Each has a name, a version or an identifier that the other lacks."""
+    a, b = visible(a), visible(b)
     left, right = a.casefold(), b.casefold()
     return any(name.casefold() not in right for name in _NAME.findall(a)) and any(
         name.casefold() not in left for name in _NAME.findall(b)
@@ -131,15 +132,15 @@ def _one_swapped(a: str, b: str) -> bool:
 
     In Chinese, Japanese and Korean, where terms are characters, by any character on each side.
     """
-    left, right = ({term for term in terms(text) if term not in STOPWORDS} for text in (a, b))
+    left, right = set(content_terms(a)), set(content_terms(b))
     only_left, only_right = left - right, right - left
     if len(only_left) == 1 and len(only_right) == 1:
         return True
-    return any(_is_character(term) for term in only_left) and any(_is_character(term) for term in only_right)
+    return bool(_characters(a) - _characters(b)) and bool(_characters(b) - _characters(a))
 
 
-def _is_character(term: str) -> bool:
-    return len(term) == 1 and not term.isascii()
+def _characters(text: str) -> set[str]:
+    return set() if text.isascii() else {term for term in terms(text) if len(term) == 1 and not term.isascii()}
 
 
 def _substance(text: str) -> Counter[str]:

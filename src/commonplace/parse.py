@@ -1,38 +1,27 @@
 """What people and programs write at a door, as the engine's own types."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import TypeVar
 
+from commonplace.checks import choice
 from commonplace.errors import InvalidInput
 from commonplace.intake import Draft
 from commonplace.memory import CaptureMode, Kind, MemoryType, Standing
-
-Choice = TypeVar("Choice", bound=StrEnum)
 
 _DURATION = re.compile(r"(\d{1,6})\s*(s|m|h|d|w|y)")
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800, "y": 31_536_000}
 
 
-def choice(kind: type[Choice], value: str, argument: str) -> Choice:
-    """One of an enumeration's values, whatever its case."""
-    try:
-        return kind(value.strip().lower())
-    except (ValueError, AttributeError):
-        allowed = ", ".join(item.value for item in kind)
-        raise InvalidInput(f"{argument} must be one of {allowed}, not '{str(value)[:40]}'.", argument) from None
-
-
 def moment(value: str | int | datetime, now: int, argument: str) -> int:
     """Milliseconds UTC from a datetime, an ISO 8601 text, a number of milliseconds, or `3d` for three days ago."""
-    if isinstance(value, bool) or value is None:
-        raise InvalidInput(f"{argument} is not a time.", argument)
-    if isinstance(value, int):
+    if isinstance(value, int) and not isinstance(value, bool):
         return value
     if isinstance(value, datetime):
         return _milliseconds(value)
+    if not isinstance(value, str):
+        raise InvalidInput(f"{argument} is not a time.", argument)
     span = _seconds(value)
     if span is not None:
         return now - span * 1000
@@ -85,7 +74,9 @@ def _field(name: str, value: object, now: int) -> object:
     if name == "expires_at" and isinstance(value, str | datetime):
         return deadline(value, now, name)
     if name == "tags":
-        return (value,) if isinstance(value, str) else tuple(value)  # type: ignore[arg-type]
+        if isinstance(value, str):
+            return (value,)
+        return tuple(value) if isinstance(value, Iterable) else value
     return value
 
 

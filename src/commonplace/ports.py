@@ -10,7 +10,8 @@ What every store promises, and `tests/store` checks on each engine:
 - A `reading` block sees one snapshot; it does not wait for writers and never writes.
 - `noting` is for counters: it waits at most the patience given, and what it wrote may be
   lost with the power, never with the process.
-- Everything is bound to the unit's tenant: a foreign row does not exist.
+- Everything is bound to the unit's tenant: a foreign row does not exist. Only how rare a word is
+  may be judged by the whole book.
 - Opening writes nothing. The first writer creates or upgrades the book.
 - Errors are those of `commonplace.errors`, with a sentence that says what to do.
 """
@@ -169,7 +170,7 @@ class Uses(Protocol):
 
 
 class KeptAnswer(Record):
-    """What an idempotency key was used for: a digest of the request and the ids it led to."""
+    """What an idempotency key was used for: a digest of the request and the ids it led to, empty where refused."""
 
     digest: bytes
     ids: tuple[str, ...]
@@ -178,7 +179,8 @@ class KeptAnswer(Record):
 class Keys(Protocol):
     """Idempotency keys, per user."""
 
-    def find(self, user: str, key: str) -> KeptAnswer | None: ...
+    def find(self, user: str, key: str, since: int) -> KeptAnswer | None:
+        """What was kept under the key since then."""
 
     def keep(self, user: str, key: str, answer: KeptAnswer, at: int) -> None: ...
 

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from commonplace.checks import check_share, check_time
+from commonplace.checks import check_label, check_share, check_tags, check_text, check_time
 from commonplace.errors import InvalidInput
 from commonplace.memory import Kind, Memory, MemoryType, Status
 from commonplace.record import Record
@@ -64,6 +64,9 @@ class Filter(Record):
     def __post_init__(self) -> None:
         for name in ("created_since", "created_until", "valid_at", "as_of"):
             check_time(getattr(self, name), name)
+        for name in ("category", "topic", "session"):
+            check_label(getattr(self, name), name)
+        check_tags(self.tags)
 
     def admits(self, memory: Memory, now: int) -> bool:
         """The filter as a predicate; stores express the same in their own language."""
@@ -119,8 +122,7 @@ class Query(Record):
     explain: bool = False
 
     def __post_init__(self) -> None:
-        if not self.text.strip():
-            raise InvalidInput("query is empty: say what to look for.", "query")
+        check_text(self.text, "query")
         if len(self.text) > QUERY_LENGTH_LIMIT:
             raise InvalidInput(f"query is longer than {QUERY_LENGTH_LIMIT:,} characters: shorten it.", "query")
         if not 1 <= self.limit <= RECALL_LIMIT:
@@ -143,6 +145,7 @@ class Features(NamedTuple):
     pinned: bool
     distrust: int
     contested: bool
+    text_key: int
 
 
 class Hit(Record):

@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Self
 
 from commonplace import recall
+from commonplace.checks import choice
 from commonplace.config import Configuration, load
 from commonplace.errors import InvalidInput, NotFound, ReadOnly
 from commonplace.events import Event, Revision
@@ -12,7 +13,7 @@ from commonplace.ids import Clock, system_clock
 from commonplace.memory import Memory, Origin, Relation
 from commonplace.ports import Embedder, Store, Unit, Use
 from commonplace.project import resolve, scope_of
-from commonplace.query import PAGE_LIMIT, Filter, Order, Page, Query, Recall
+from commonplace.query import PAGE_LIMIT, Filter, Mode, Order, Page, Query, Recall
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
 from commonplace.uses import PATIENCE_SECONDS, UseCounter
@@ -101,22 +102,31 @@ class Reading:
         return (self.principal.own_scope, *(() if self._root is None else (scope_of(self._root),)))
 
     def filter(self, filter: Filter | None = None) -> Filter:
-        """A filter narrowed to what the caller may see; without one, the default scopes."""
-        if filter is None:
-            return Filter(self.scopes)
-        for scope in filter.scopes:
-            self.scope(scope)
-        return filter if filter.scopes else replace(filter, scopes=self.scopes)
+        """A filter on what the caller may see; without scopes, on the default ones."""
+        if filter is None or not filter.scopes:
+            return replace(filter or Filter(()), scopes=self.scopes)
+        return replace(filter, scopes=tuple(self.scope(scope) for scope in filter.scopes))
 
     # -- recall --------------------------------------------------------------------------------
+
+    def query(self, query: str | Query, **options: object) -> Query:
+        """A query as this caller may ask it. `options` are those of `Query`; a finished one takes none."""
+        if isinstance(query, Query):
+            if options:
+                raise InvalidInput(f"'{next(iter(options))}' belongs into the query itself.", next(iter(options)))
+            return replace(query, filter=self.filter(query.filter))
+        chosen = {"surface": self._door.surface, **options, "filter": self.filter(options.get("filter"))}  # type: ignore[arg-type]
+        unknown = chosen.keys() - set(Query.fields)
+        if unknown:
+            raise InvalidInput(f"'{min(unknown)}' is not an option of a recall.", min(unknown))
+        if "mode" in chosen:
+            chosen["mode"] = choice(Mode, chosen["mode"], "mode")
+        return Query(query, **chosen)  # type: ignore[arg-type]
 
     def recall(self, query: str | Query, **options: object) -> Recall:
         """What the book knows about something, best first. `options` are those of `Query`."""
         self._require(Right.READ)
-        if isinstance(query, str):
-            filter = self.filter(options.pop("filter", None))  # type: ignore[arg-type]
-            query = Query(query, filter, **{"surface": self._door.surface, **options})  # type: ignore[arg-type]
-        self.filter(query.filter)
+        query = self.query(query, **options)
         found = recall.find(self._store, self.principal.tenant, query, self._embedder, self._clock())
         if query.counts_use and not query.explain and found.hits:
             now = self._clock()
@@ -152,7 +162,7 @@ class Reading:
         with self._store.reading(self.principal.tenant) as unit:
             memory = self._seek(unit, reference)
             if memory is not None and not self.principal.may_see(memory.scope):
-                raise _missing(reference)
+                return ()
             id = memory.id if memory is not None else _spelled(reference)
             return () if id is None else self._visible_events(unit.log.events(id))
 

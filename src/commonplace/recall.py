@@ -5,18 +5,19 @@ down what it scored and dropped. Each stage is a function on the working set.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from commonplace import rank
 from commonplace.errors import InvalidInput, ModelError
-from commonplace.memory import Memory
+from commonplace.indexing import index_terms
+from commonplace.memory import Memory, Standing
 from commonplace.ports import Embedder, Match, Store, Unit, Vector, is_blank
 from commonplace.query import EffectiveMode, Features, Hit, Mode, Query, Recall
 from commonplace.rank import PROFILES
-from commonplace.text import estimate_tokens, fold, query_terms, slugs_within, terms
+from commonplace.text import estimate_tokens, query_terms, slugs_within, terms, text_key
 from commonplace.trace import Drop, Score, StageTrace, Trace
 
-DIVERSITY_MARGIN = 2
+WIDENING = 4
 TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
 
 
@@ -48,15 +49,16 @@ class Working:
         self.unit = unit
         self.embedder: Embedder | None = None
         self.candidates: dict[int, Candidate] = {}
-        self.ranked: list[Candidate] = []
+        self.ranked: list[Candidate] | None = None
         self.memories: dict[int, Memory] = {}
         self.drops: list[Drop] = []
         self.rarities: list[float] = []
         self.omitted = 0
 
     @property
-    def size(self) -> int:
-        return len(self.ranked or self.candidates)
+    def present(self) -> list[Candidate]:
+        """Who is still there, best first once they are ranked."""
+        return list(self.candidates.values()) if self.ranked is None else self.ranked
 
     def candidate(self, features: Features) -> Candidate:
         known = self.candidates.get(features.number)
@@ -64,14 +66,21 @@ class Working:
             known = self.candidates[features.number] = Candidate(features)
         return known
 
-    def keep(self, kept: Iterable[Candidate], dropped: Iterable[tuple[Candidate, str]]) -> None:
-        self.ranked = list(kept)
+    def keep(self, count: int, reason: str) -> None:
+        """Keep the first `count`, drop the others."""
+        for candidate in self.present[count:]:
+            self.drop(candidate, reason)
+        self.ranked = self.present[:count]
+
+    def drop(self, candidate: Candidate, reason: str) -> None:
         if self.query.explain:
-            self.drops += [Drop(candidate.number, reason) for candidate, reason in dropped]
+            self.drops.append(Drop(candidate.number, reason))
 
 
 def find(store: Store, tenant: str, query: Query, embedder: Embedder | None, now: int) -> Recall:
     """Run one query through the stages."""
+    if query.profile not in PROFILES:
+        raise InvalidInput(f"There is no ranking profile '{query.profile}': use {', '.join(PROFILES)}.", "profile")
     started = time.perf_counter()
     vector, warnings = _embedded(query, embedder)
     wanted = [] if query.mode is Mode.VECTORS else query_terms(query.text)
@@ -81,7 +90,7 @@ def find(store: Store, tenant: str, query: Query, embedder: Embedder | None, now
         traces = [StageTrace("query", len(wanted), (time.perf_counter() - started) * 1000)]
         for name, stage in STAGES:
             traces.append(_run(name, stage, working))
-    hits = tuple(_hit(candidate, working) for candidate in working.ranked)
+    hits = tuple(_hit(candidate, working) for candidate in working.present)
     return Recall(
         query,
         hits,
@@ -98,9 +107,9 @@ def _run(name: str, stage: Callable[[Working], None], working: Working) -> Stage
     stage(working)
     elapsed = (time.perf_counter() - started) * 1000
     if not working.query.explain:
-        return StageTrace(name, working.size, elapsed)
-    scores = tuple(_score(candidate) for candidate in working.ranked or working.candidates.values())
-    return StageTrace(name, working.size, elapsed, scores, tuple(working.drops))
+        return StageTrace(name, 0, elapsed)
+    scores = tuple(_score(candidate) for candidate in working.present)
+    return StageTrace(name, len(scores), elapsed, scores, tuple(working.drops))
 
 
 def _score(candidate: Candidate) -> Score:
@@ -146,19 +155,29 @@ def gather(working: Working) -> None:
     if working.query.filter.as_of is not None:
         _gather_past(working)
         return
-    unit, query, now, profile = working.unit, working.query, working.now, working.profile
+    unit, query, now = working.unit, working.query, working.now
     if working.terms:
         working.rarities = rank.rarities(*unit.words.frequencies(working.terms))
         best = sum(working.rarities)
-        # Neighbours can lift a memory from far down: a conversation needs a wider pool.
-        reach = max(profile.talk_pool if unit.memories.has("session") else 0, profile.pool_per_hit * query.limit)
-        for features, score in unit.words.matching(working.terms, query.filter, now, reach):
+        for features, score in _matching(working):
             working.candidate(features).word = score / best
     for features, score in _nearest(working):
         working.candidate(features).cosine = score
     if unit.memories.has("topic"):
         for features in unit.memories.by_topic(query.filter, now, slugs_within(query.text)):
             working.candidate(features).exact = True
+
+
+def _matching(working: Working) -> tuple[Match, ...]:
+    unit, query, profile = working.unit, working.query, working.profile
+    # Neighbours can lift a memory from far down: a conversation needs a wider pool.
+    reach = max(profile.talk_pool if unit.memories.has("session") else 0, profile.pool_per_hit * query.limit)
+    while True:
+        found = unit.words.matching(working.terms, query.filter, working.now, reach)
+        different = len({features.text_key for features, _ in found})
+        if len(found) < reach or different >= min(reach, 2 * query.limit):
+            return found
+        reach *= WIDENING  # the same text over and over must not take the places of others
 
 
 def _nearest(working: Working) -> tuple[Match, ...]:
@@ -178,7 +197,7 @@ def _gather_past(working: Working) -> None:
         for memory in working.unit.log.states_at(moment)
         if working.query.filter.admits(memory, moment)
     }
-    words = {number: terms(memory.text) for number, memory in working.memories.items()}
+    words = {number: index_terms(memory, terms(memory.text)).split() for number, memory in working.memories.items()}
     scores = rank.bm25(words, working.terms)
     used = {number: set(found) for number, found in words.items()}
     frequencies = [sum(term in found for found in used.values()) for term in working.terms]
@@ -194,10 +213,11 @@ def _gather_past(working: Working) -> None:
 
 
 def _features(memory: Memory) -> Features:
+    fresh_at = memory.updated_at if memory.confirmed_at is None else memory.confirmed_at
     return Features(
-        memory.number, memory.provenance.session, memory.created_at, memory.confirmed_at or memory.updated_at,
+        memory.number, memory.provenance.session, memory.created_at, fresh_at,
         memory.base_confidence, memory.importance, memory.pinned, memory.origin.distrust,
-        memory.standing.value == "contested",
+        memory.standing is Standing.CONTESTED, text_key(memory.text),
     )  # fmt: skip
 
 
@@ -243,43 +263,33 @@ def fuse(working: Working) -> None:
 
 def weigh_lifecycle(working: Working) -> None:
     """Confidence, trust, importance and age have their say."""
-    for candidate in working.ranked:
+    for candidate in working.present:
         candidate.parts = rank.adjustments(candidate.features, working.now, working.profile)
         candidate.logit += sum(candidate.parts)
-    working.ranked.sort(key=_best_first)
+    working.ranked = sorted(working.present, key=_best_first)
 
 
 def cut(working: Working) -> None:
-    """What is not relevant enough goes, and what lies far beyond the limit."""
+    """What is not relevant enough goes."""
     floor = working.query.min_relevance
     if floor is None:  # a word in common is reason enough when words are all there is
         floor = 0.0 if working.vector is None else working.profile.floor
     lowest = rank.logit(floor)
-    relevant = sum(candidate.logit >= lowest for candidate in working.ranked)
-    reach = min(relevant, working.query.limit + DIVERSITY_MARGIN)
-    beyond = f"it ranks beyond the limit of {working.query.limit}"
-    weak = f"its relevance is below the cut-off of {floor:.2f}"
-    dropped = [
-        (candidate, beyond if place < relevant else weak)
-        for place, candidate in enumerate(working.ranked[reach:], reach)
-    ]
-    working.keep(working.ranked[:reach], dropped)
+    relevant = sum(candidate.logit >= lowest for candidate in working.present)
+    working.keep(relevant, f"its relevance is below the cut-off of {floor:.2f}")
 
 
 def diversify(working: Working) -> None:
-    """The same text twice helps nobody: the better-ranked one stands for both."""
+    """The same text twice helps nobody: the better-ranked one stands for both. Then the limit is kept."""
+    first: dict[int, Candidate] = {}
+    for candidate in working.present:
+        shown = first.setdefault(candidate.features.text_key, candidate)
+        if shown is not candidate:
+            working.drop(candidate, f"it says the same as number {shown.number}")
+    working.ranked = list(first.values())
+    working.keep(working.query.limit, f"it ranks beyond the limit of {working.query.limit}")
     absent = [candidate.number for candidate in working.ranked if candidate.number not in working.memories]
     working.memories |= working.unit.memories.by_numbers(absent)
-    first: dict[str, Candidate] = {}
-    repeated: list[tuple[Candidate, str]] = []
-    for candidate in working.ranked:
-        shown = first.setdefault(fold(working.memories[candidate.number].text), candidate)
-        if shown is not candidate:
-            repeated.append((candidate, f"it says the same as number {shown.number}"))
-    kept = list(first.values())
-    limit = working.query.limit
-    beyond = ((candidate, f"it ranks beyond the limit of {limit}") for candidate in kept[limit:])
-    working.keep(kept[:limit], [*repeated, *beyond])
 
 
 def fit_budget(working: Working) -> None:
@@ -287,16 +297,14 @@ def fit_budget(working: Working) -> None:
     budget = working.query.max_tokens
     if budget is None:
         return
-    kept: list[Candidate] = []
-    for candidate in working.ranked:
-        cost = estimate_tokens(working.memories[candidate.number].text) + TOKENS_PER_MEMORY
-        if cost > budget:
+    fitting = 0
+    for candidate in working.present:
+        budget -= estimate_tokens(working.memories[candidate.number].text) + TOKENS_PER_MEMORY
+        if budget < 0:
             break
-        budget -= cost
-        kept.append(candidate)
-    rest = working.ranked[len(kept) :]
-    working.omitted = len(rest)
-    working.keep(kept, ((candidate, "the token budget is full") for candidate in rest))
+        fitting += 1
+    working.omitted = len(working.present) - fitting
+    working.keep(fitting, "the token budget is full")
 
 
 STAGES: tuple[tuple[str, Callable[[Working], None]], ...] = (

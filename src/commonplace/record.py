@@ -14,17 +14,21 @@ class Record:
     """Base of every noun. Subclasses annotate their fields; defaults must be immutable themselves."""
 
     fields: ClassVar[tuple[str, ...]] = ()
+    _names: ClassVar[frozenset[str]] = frozenset()
     _defaults: ClassVar[Mapping[str, object]] = {}
 
     def __init_subclass__(cls) -> None:
         own = list(cls.__dict__.get("__annotations__", {}))  # noqa: RUF063, inspect is what we do without
         cls.fields = (*cls.fields, *own)
+        cls._names = frozenset(cls.fields)
         cls._defaults = {**cls._defaults, **{name: cls.__dict__[name] for name in own if name in cls.__dict__}}
 
     def __init__(self, *args: Any, **named: Any) -> None:
         values = {**self._defaults, **dict(zip(self.fields, args, strict=False)), **named}
-        if len(values) != len(self.fields) or len(args) > len(self.fields):
+        if values.keys() != self._names or len(args) > len(self.fields):
             self._refuse(values, args)
+        if args and named and not named.keys().isdisjoint(self.fields[: len(args)]):
+            raise TypeError(f"{type(self).__name__} got a value twice")
         object.__setattr__(self, "__dict__", values)
         self.__post_init__()
 

@@ -10,7 +10,7 @@ from commonplace.record import Record
 SCOPE_LENGTH_LIMIT = 256
 NAME_LENGTH_LIMIT = 128
 
-_SCOPE_ID = re.compile(r"[A-Za-z0-9._~:/-]+")
+_SCOPE_ID = re.compile(r"[A-Za-z0-9._~:/@+-]+")
 _NAME = re.compile(r"[A-Za-z0-9._~@+-]+")
 
 
@@ -30,7 +30,7 @@ class Scope(Record):
     def __post_init__(self) -> None:
         if not _SCOPE_ID.fullmatch(self.id) or len(str(self)) > SCOPE_LENGTH_LIMIT:
             raise InvalidInput(
-                f"The scope id '{self.id[:40]}' must be letters, digits and . _ ~ : / - "
+                f"The scope id '{self.id[:40]}' must be letters, digits and . _ ~ : / @ + - "
                 f"({SCOPE_LENGTH_LIMIT} characters at most).",
                 "scope",
             )
@@ -69,8 +69,8 @@ class Principal(Record):
     rights: frozenset[Right] = frozenset(Right)
 
     def __post_init__(self) -> None:
-        for name in (self.tenant, self.user, *self.teams):
-            if name != EVERY_TEAM and (not _NAME.fullmatch(name) or len(name) > NAME_LENGTH_LIMIT):
+        for name in (self.tenant, self.user, *(team for team in self.teams if team != EVERY_TEAM)):
+            if not _NAME.fullmatch(name) or len(name) > NAME_LENGTH_LIMIT:
                 raise InvalidInput(f"'{name[:40]}' is not a name: use letters, digits and . _ ~ @ + -.")
 
     @property

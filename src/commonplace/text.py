@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 
 import Stemmer
 
@@ -65,6 +66,11 @@ def fold(text: str) -> str:
     return collapse(text).casefold()
 
 
+def text_key(text: str) -> int:
+    """A number by which texts that are the same when folded find each other."""
+    return int.from_bytes(blake2b(fold(text).encode(), digest_size=8).digest(), "big", signed=True)
+
+
 def visible(text: str) -> str:
     """Without zero-width, bidirectional and tag characters, which hide text from a reader."""
     return text if text.isascii() else _WIDE.invisible.sub("", text)
@@ -86,14 +92,16 @@ def terms(text: str) -> list[str]:
     return [term for token in _tokens(text) for term in _token_terms(token)]
 
 
+def content_terms(text: str) -> list[str]:
+    """The terms that say something: each once, without those of stop words."""
+    telling = (token for token in _tokens(text) if token.lower() not in STOPWORDS)
+    return list(dict.fromkeys(term for token in telling for term in _query_token_terms(token)))
+
+
 def query_terms(text: str) -> list[str]:
-    """The terms to look for: each once, without stop words unless there is nothing else."""
-    wanted: dict[str, None] = {}
-    fallback: dict[str, None] = {}
-    for token in _tokens(text):
-        kept = fallback if token.lower() in STOPWORDS else wanted
-        kept.update(dict.fromkeys(_query_token_terms(token)))
-    return list(wanted or fallback)[:QUERY_TERM_LIMIT]
+    """The terms to look for; those of stop words only if there is nothing else."""
+    wanted = content_terms(text) or list(dict.fromkeys(term for token in _tokens(text) for term in _token_terms(token)))
+    return wanted[:QUERY_TERM_LIMIT]
 
 
 def slugs_within(text: str, longest: int = 4) -> list[str]:

@@ -1,8 +1,10 @@
 """Why a recall answered as it did, in words a person understands."""
 
+from commonplace.indexing import index_terms
 from commonplace.memory import Memory
 from commonplace.query import Recall
 from commonplace.record import Record
+from commonplace.text import query_terms, terms
 
 _STAGES = {
     "query": "the query was read",
@@ -41,17 +43,26 @@ def explain(recall: Recall, memory: Memory | None, now: int) -> Explanation:
     if memory is None or trace is None:
         found = len(recall.hits)
         return Explanation(recall, steps, f"{found} {'memory' if found == 1 else 'memories'} found.")
-    return Explanation(recall, steps, _verdict(recall, memory, now), trace.path(memory.number))
+    path = trace.path(memory.number) or _never_gathered(recall, memory, now)
+    return Explanation(recall, steps, _verdict(recall, memory, now, path), path)
 
 
-def _verdict(recall: Recall, memory: Memory, now: int) -> str:
+def _never_gathered(recall: Recall, memory: Memory, now: int) -> tuple[tuple[str, str], ...]:
+    """A memory that is not even in the pool though it could be: others fit the query better."""
+    if recall.query.filter.as_of is not None or not recall.query.filter.admits(memory, now):
+        return ()
+    if not set(query_terms(recall.query.text)) & set(index_terms(memory, terms(memory.text)).split()):
+        return ()
+    return (("pool", f"dropped: it ranks beyond the limit of {recall.query.limit}, others match the query better"),)
+
+
+def _verdict(recall: Recall, memory: Memory, now: int, path: tuple[tuple[str, str], ...]) -> str:
     for place, hit in enumerate(recall.hits, 1):
         if hit.memory.number == memory.number:
             return f"{memory.id} surfaced at place {place} with relevance {hit.relevance:.2f}: {hit.reason}."
     refusal = recall.query.filter.refusal(memory, now)
     if refusal is not None:
         return f"{memory.id} did not surface: {refusal}."
-    path = recall.trace.path(memory.number) if recall.trace is not None else ()
     if path and path[-1][1].startswith("dropped: "):
         return f"{memory.id} did not surface: {path[-1][1].removeprefix('dropped: ')}."
     if recall.query.filter.as_of is not None:

@@ -54,7 +54,7 @@ def revision_json(revision: Revision, principal: Principal) -> Json:
 def event_json(event: Event, principal: Principal) -> Json:
     return {
         "id": event.id, "type": event.type.value, "memory_id": event.memory_id,
-        "memory_number": event.memory_number, "actor": event.actor, "at": show(event.at),
+        "actor": event.actor, "at": show(event.at),
         "payload": payload_json(event, principal),
     }  # fmt: skip
 

@@ -142,7 +142,7 @@ class Connections:
         try:
             status = os.stat(self.path)
             file = (status.st_dev, status.st_ino)
-        except FileNotFoundError:
+        except OSError:
             file = None
         if self._file is not None and file != self._file:
             with self._lock:
@@ -222,11 +222,11 @@ class Connections:
 
     def _create_file(self) -> None:
         """Make the file (and its folder) for the owner only, before SQLite ever sees it."""
-        if self.path.exists():
-            if self.path.is_dir():
-                raise NotABook(f"{self.path} is a folder: name a file with --store.")
-            return
         try:
+            if self.path.exists():
+                if self.path.is_dir():
+                    raise NotABook(f"{self.path} is a folder: name a file with --store.")
+                return
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             create_private(self.path)
         except FileExistsError:

@@ -10,7 +10,7 @@ from commonplace.ports import KeptAnswer, Use
 from commonplace.query import Filter
 from commonplace.store.sqlite.rows import MEMORY_COLUMNS, memory_of, where
 
-SHARING_SCAN_LIMIT = 32
+SHARING_SCAN_LIMIT = 64
 
 
 class SqliteUses:
@@ -34,9 +34,10 @@ class SqliteKeys:
         self._connection = connection
         self._tenant = tenant
 
-    def find(self, user: str, key: str) -> KeptAnswer | None:
+    def find(self, user: str, key: str, since: int) -> KeptAnswer | None:
         found = self._connection.execute(
-            "SELECT digest, ids FROM keys WHERE tenant = ? AND user = ? AND key = ?", (self._tenant, user, key)
+            "SELECT digest, ids FROM keys WHERE tenant = ? AND user = ? AND key = ? AND kept_at >= ?",
+            (self._tenant, user, key, since),
         ).fetchone()
         return None if found is None else KeptAnswer(found[0], tuple(json.loads(found[1])))
 
@@ -47,7 +48,7 @@ class SqliteKeys:
         )
 
     def sweep(self, before: int) -> None:
-        self._connection.execute("DELETE FROM keys WHERE kept_at < ?", (before,))
+        self._connection.execute("DELETE FROM keys WHERE tenant = ? AND kept_at < ?", (self._tenant, before))
 
 
 class SqliteSketches:
@@ -59,17 +60,18 @@ class SqliteSketches:
         if not keys:
             return ()
         # A few of the newest for each key: a key that half the book shares says little.
+        places = [(str(scope), key) for scope in filter.scopes for key in keys]
         nearby = " UNION ".join(
-            f"SELECT row FROM (SELECT row FROM sketches WHERE tenant = ? AND key = ? "
+            "SELECT row FROM (SELECT row FROM sketches WHERE tenant = ? AND scope = ? AND key = ? "
             f"ORDER BY row DESC LIMIT {SHARING_SCAN_LIMIT})"
-            for _ in keys
+            for _ in places
         )
         condition, values = where(filter, self._tenant, now)
         rows = self._connection.execute(
             f"SELECT {MEMORY_COLUMNS} FROM ({nearby}) AS n "
             "CROSS JOIN memories AS m LEFT JOIN uses AS u ON u.row = m.row "
             f"WHERE m.row = n.row AND {condition} ORDER BY m.number DESC LIMIT ?",
-            (*(value for key in keys for value in (self._tenant, key)), *values, limit),
+            (*(value for scope, key in places for value in (self._tenant, scope, key)), *values, limit),
         )
         return tuple(memory_of(row) for row in rows)
 

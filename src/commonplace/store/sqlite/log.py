@@ -21,23 +21,22 @@ class SqliteLog:
 
     def append(self, event: Event) -> None:
         self._connection.execute(
-            "INSERT INTO events (tenant, id, type, memory_id, memory_number, actor, at, payload) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO events (tenant, id, type, memory_id, actor, at, payload) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
-                self._tenant, event.id, event.type.value, event.memory_id, event.memory_number, event.actor, event.at,
+                self._tenant, event.id, event.type.value, event.memory_id, event.actor, event.at,
                 dumps(event.payload),
             ),
         )  # fmt: skip
 
     def events(self, memory_id: str) -> tuple[Event, ...]:
         rows = self._connection.execute(
-            "SELECT id, type, memory_id, actor, at, payload, memory_number, sequence FROM events "
+            "SELECT id, type, memory_id, actor, at, payload, sequence FROM events "
             "WHERE tenant = ? AND memory_id = ? ORDER BY sequence",
             (self._tenant, memory_id),
         )
         return tuple(
-            Event(id, EventType(type), memory, actor, at, json.loads(payload), number, sequence)
-            for id, type, memory, actor, at, payload, number, sequence in rows
+            Event(id, EventType(type), memory, actor, at, json.loads(payload), sequence)
+            for id, type, memory, actor, at, payload, sequence in rows
         )
 
     def revisions(self, number: int) -> tuple[Revision, ...]:

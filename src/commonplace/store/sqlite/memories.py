@@ -21,11 +21,10 @@ from commonplace.store.sqlite.rows import (
     Row,
     Value,
     memory_of,
-    text_key,
     values_of,
     where,
 )
-from commonplace.text import fold, terms
+from commonplace.text import fold, terms, text_key
 
 _ORDERS = {
     Order.NEWEST: ("m.created_at DESC, m.number DESC", "<", "created_at"),
@@ -64,13 +63,11 @@ class SqliteMemories:
         return number
 
     def add(self, memory: Memory, recorded_at: int) -> None:
-        words = terms(memory.text)
-        keys = sketch(words)
-        self._connection.execute(INSERT, (self._tenant, *values_of(memory, recorded_at, keys)))
-        self._index(self._connection.last_insert_rowid(), memory, words, keys)
+        self._connection.execute(INSERT, (self._tenant, *values_of(memory, recorded_at)))
+        self._index(self._connection.last_insert_rowid(), memory, terms(memory.text))
 
     def replace(self, memory: Memory, recorded_at: int) -> None:
-        row, was_recorded_at, old_keys = self._place(memory.number)
+        row, was_recorded_at = self._place(memory.number)
         before = self.by_number(memory.number)
         if before is None:
             raise NotFound(f"There is no memory {memory.id}.")
@@ -79,20 +76,23 @@ class SqliteMemories:
             "INSERT INTO revisions (tenant, row, revision, recorded_at, state, hash) VALUES (?, ?, ?, ?, ?, ?)",
             (self._tenant, row, before.revision, was_recorded_at, state, row_hash(state)),
         )
-        words = terms(memory.text)
-        keys = sketch(words)
-        self._connection.execute(UPDATE, (*values_of(memory, recorded_at, keys), row))
-        if index_terms(memory, words) != index_terms(before, terms(before.text)) or memory.tags != before.tags:
-            self._unindex(row, old_keys)
-            self._index(row, memory, words, keys)
+        self._connection.execute(UPDATE, (*values_of(memory, recorded_at), row))
+        words, old_words = terms(memory.text), terms(before.text)
+        if (index_terms(memory, words), memory.tags, memory.scope) != (
+            index_terms(before, old_words), before.tags, before.scope,
+        ):  # fmt: skip
+            self._unindex(row)
+            self._index(row, memory, words)
         if memory.text != before.text:
             self._connection.execute("DELETE FROM vectors WHERE row = ?", (row,))
+        note_change(self._connection, self._tenant, memory.number)
 
     def remove(self, number: int) -> None:
-        row, _, keys = self._place(number)
-        self._unindex(row, keys)
+        row, _ = self._place(number)
+        self._unindex(row)
         for table in ("vectors", "revisions", "uses", "memories"):
             self._connection.execute(f"DELETE FROM {table} WHERE row = ?", (row,))
+        note_change(self._connection, self._tenant, number)
 
     def by_id(self, id: str) -> Memory | None:
         return self._one("m.tenant = ? AND m.id = ?", (self._tenant, id))
@@ -188,29 +188,38 @@ class SqliteMemories:
         rows: Iterator[Row] = self._connection.execute(f"SELECT {MEMORY_COLUMNS} FROM {hint} WHERE {condition}", values)
         return tuple(memory_of(row) for row in rows)
 
-    def _place(self, number: int) -> tuple[int, int, list[int]]:
+    def _place(self, number: int) -> tuple[int, int]:
         found = self._connection.execute(
-            "SELECT row, recorded_at, sketch FROM memories WHERE tenant = ? AND number = ?", (self._tenant, number)
+            "SELECT row, recorded_at FROM memories WHERE tenant = ? AND number = ?", (self._tenant, number)
         ).fetchone()
         if found is None:
             raise NotFound(f"There is no memory number {number}.")
-        return found[0], found[1], json.loads(found[2])
+        return found[0], found[1]
 
-    def _index(self, row: int, memory: Memory, words: list[str], keys: Sequence[int]) -> None:
+    def _index(self, row: int, memory: Memory, words: list[str]) -> None:
         self._unwritten_words.append((row, index_terms(memory, words)))
-        self._connection.executemany(
-            "INSERT INTO sketches (tenant, key, row) VALUES (?, ?, ?)", [(self._tenant, key, row) for key in keys]
-        )
-        if memory.tags:
-            self._connection.executemany(
-                "INSERT OR IGNORE INTO tags (tenant, tag, row) VALUES (?, ?, ?)",
-                [(self._tenant, tag, row) for tag in memory.tags],
-            )
+        add_labels(self._connection, self._tenant, row, memory, words)
 
-    def _unindex(self, row: int, keys: Sequence[int]) -> None:
+    def _unindex(self, row: int) -> None:
         self.flush()
-        self._connection.execute("DELETE FROM words WHERE rowid = ?", (row,))
-        self._connection.execute("DELETE FROM tags WHERE row = ?", (row,))
-        self._connection.executemany(
-            "DELETE FROM sketches WHERE tenant = ? AND key = ? AND row = ?", [(self._tenant, key, row) for key in keys]
+        for table, key in (("words", "rowid"), ("tags", "row"), ("sketches", "row")):
+            self._connection.execute(f"DELETE FROM {table} WHERE {key} = ?", (row,))
+
+
+def add_labels(connection: apsw.Connection, tenant: str, row: int, memory: Memory, words: list[str]) -> None:
+    """The sketch and the tags of a row, apart from its words."""
+    scope = str(memory.scope)
+    connection.executemany(
+        "INSERT INTO sketches (tenant, scope, key, row) VALUES (?, ?, ?, ?)",
+        [(tenant, scope, key, row) for key in sketch(words)],
+    )
+    if memory.tags:
+        connection.executemany(
+            "INSERT OR IGNORE INTO tags (tenant, tag, row) VALUES (?, ?, ?)",
+            [(tenant, tag, row) for tag in memory.tags],
         )
+
+
+def note_change(connection: apsw.Connection, tenant: str, number: int) -> None:
+    """Let every process's vector cache know that this memory is not what it was."""
+    connection.execute("INSERT OR REPLACE INTO changes (tenant, number) VALUES (?, ?)", (tenant, number))

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from hashlib import blake2b
 from typing import Any
 
 from commonplace.codec import encode, row_hash
@@ -19,7 +18,7 @@ from commonplace.memory import (
 )
 from commonplace.query import Filter
 from commonplace.scope import Scope
-from commonplace.text import fold
+from commonplace.text import text_key
 
 Value = str | int | float | bytes | None
 Row = tuple[Any, ...]
@@ -31,7 +30,7 @@ STORED = (
     "capture_mode", "session", "origin", "standing", "status", "status_at", "status_reason", "successor",
     "confirmed_at", "expires_at", "valid_from", "valid_to", "revision",
 )  # fmt: skip
-DERIVED = ("recorded_at", "text_key", "sketch", "hash")
+DERIVED = ("recorded_at", "text_key", "hash")
 
 MEMORY_COLUMNS = ", ".join(f"m.{name}" for name in STORED) + ", u.count, u.used_at, u.surface, u.base_confidence"
 MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.row = m.row"
@@ -40,7 +39,7 @@ _DISTRUST = " ".join(f"WHEN '{origin.value}' THEN {origin.distrust}" for origin 
 FEATURE_COLUMNS = (
     "m.number, m.session, m.created_at, coalesce(m.confirmed_at, m.updated_at), "
     "coalesce(u.base_confidence, m.confidence), m.importance, m.pinned, "
-    f"CASE m.origin {_DISTRUST} END, m.standing = '{Standing.CONTESTED.value}'"
+    f"CASE m.origin {_DISTRUST} END, m.standing = '{Standing.CONTESTED.value}', m.text_key"
 )
 """The fields of `Features`, in their order: `Features(*row)`."""
 
@@ -48,12 +47,7 @@ INSERT = f"INSERT INTO memories (tenant, {', '.join(STORED + DERIVED)}) VALUES (
 UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in STORED + DERIVED)} WHERE row = ?"
 
 
-def text_key(text: str) -> int:
-    """A digest by which texts that are the same when folded find each other."""
-    return int.from_bytes(blake2b(fold(text).encode(), digest_size=8).digest(), "big", signed=True)
-
-
-def values_of(memory: Memory, recorded_at: int, sketch: Sequence[int]) -> tuple[Value, ...]:
+def values_of(memory: Memory, recorded_at: int) -> tuple[Value, ...]:
     """The row a memory is stored as: `STORED`, then `DERIVED`."""
     provenance = memory.provenance
     return (
@@ -65,7 +59,7 @@ def values_of(memory: Memory, recorded_at: int, sketch: Sequence[int]) -> tuple[
         memory.origin.value, memory.standing.value, memory.status.value, memory.status_at,
         memory.status_reason, memory.successor, memory.confirmed_at, memory.expires_at, memory.valid_from,
         memory.valid_to, memory.revision, recorded_at, text_key(memory.text),
-        json.dumps(sketch), row_hash(encode(memory)),
+        row_hash(encode(memory)),
     )  # fmt: skip
 
 

@@ -10,18 +10,27 @@ import apsw
 from commonplace.codec import encode, row_hash
 from commonplace.errors import NotABook, StoreUnwritable
 from commonplace.indexing import index_terms
-from commonplace.near import sketch
 from commonplace.ports import Erasure, Finding
 from commonplace.store.sqlite import schema
 from commonplace.store.sqlite.border import translated
 from commonplace.store.sqlite.connections import Connections, integrity
-from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of, values_of
+from commonplace.store.sqlite.memories import add_labels
+from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of
 from commonplace.store.sqlite.vectors import VectorCaches
-from commonplace.text import terms
+from commonplace.text import terms, text_key
 
 _CONTENT_TABLES = (
-    "memories", "revisions", "words", "sketches", "tags", "vectors", "uses", "relations", "events", "keys",
-)  # fmt: skip
+    "memories",
+    "revisions",
+    "sketches",
+    "tags",
+    "vectors",
+    "uses",
+    "relations",
+    "events",
+    "keys",
+    "changes",
+)
 _OWNER_ONLY = 0o077
 
 
@@ -69,6 +78,7 @@ class SqliteUpkeep:
         self._caches.forget()
         with self._connections.writer() as connection:
             _new_word_index(connection)
+            _new_epoch(connection)
             connection.execute("DELETE FROM sketches")
             connection.execute("DELETE FROM tags")
             count = _rebuild(connection)
@@ -119,12 +129,16 @@ class SqliteUpkeep:
                 backup.step(1_000)
         copy.close()
         self._connections.close()
+        with self._connections.writer() as connection:
+            _new_epoch(connection)
 
     def reset(self) -> None:
         self._caches.forget()
         with self._connections.writer() as connection:
             for table in _CONTENT_TABLES:
                 connection.execute(f"DELETE FROM {table}")
+            _new_word_index(connection)
+            _new_epoch(connection)
         self.erase_traces(deep=True)
 
     def _files(self) -> Iterator[Path]:
@@ -195,22 +209,22 @@ def _new_word_index(connection: apsw.Connection) -> None:
     connection.execute(schema.WORDS.read_text(encoding="utf-8"))
 
 
+def _new_epoch(connection: apsw.Connection) -> None:
+    connection.execute("UPDATE epoch SET number = random()")
+
+
 def _rebuild(connection: apsw.Connection) -> int:
     rows: list[Row] = connection.execute(
-        f"SELECT m.row, m.tenant, m.recorded_at, {MEMORY_COLUMNS} FROM {MEMORY_SOURCE}"
+        f"SELECT m.row, m.tenant, {MEMORY_COLUMNS} FROM {MEMORY_SOURCE} ORDER BY m.row"
     ).fetchall()
-    for row, tenant, recorded_at, *columns in rows:
+    indexed = []
+    for row, tenant, *columns in rows:
         memory = memory_of(tuple(columns))
         words = terms(memory.text)
-        keys = sketch(words)
-        derived = values_of(memory, recorded_at, keys)
-        connection.execute("UPDATE memories SET text_key = ?, sketch = ? WHERE row = ?", (*derived[-3:-1], row))
-        connection.execute("INSERT INTO words (rowid, terms) VALUES (?, ?)", (row, index_terms(memory, words)))
-        connection.executemany("INSERT INTO sketches VALUES (?, ?, ?)", [(tenant, key, row) for key in keys])
-        connection.executemany(
-            "INSERT OR IGNORE INTO tags (tenant, tag, row) VALUES (?, ?, ?)",
-            [(tenant, tag, row) for tag in memory.tags],
-        )
+        connection.execute("UPDATE memories SET text_key = ? WHERE row = ?", (text_key(memory.text), row))
+        add_labels(connection, tenant, row, memory, words)
+        indexed.append((row, index_terms(memory, words)))
+    connection.executemany("INSERT INTO words (rowid, terms) VALUES (?, ?)", indexed)
     return len(rows)
 
 

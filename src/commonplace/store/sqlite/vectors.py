@@ -1,7 +1,7 @@
 """Vectors in the SQLite book, and the caches of them that follow every process's writes."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -10,10 +10,10 @@ import apsw
 from commonplace.memory import Memory, Status
 from commonplace.ports import Match, Space, Vector
 from commonplace.query import Filter
+from commonplace.store.sqlite.memories import SqliteMemories, note_change
 from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of
 
 if TYPE_CHECKING:
-    from commonplace.store.sqlite.memories import SqliteMemories
     from commonplace.store.vector_cache import VectorCache
 
 LOAD_BATCH = 4_096
@@ -25,7 +25,8 @@ class VectorCaches:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self._caches: dict[tuple[str, int], tuple[VectorCache, int, int]] = {}
+        self._caches: dict[tuple[str, int], tuple[VectorCache, int]] = {}
+        self._epoch: int | None = None
 
     def forget(self) -> None:
         """A transaction was rolled back: what was read inside it may never have been true."""
@@ -37,50 +38,53 @@ class VectorCaches:
         # numpy takes 0.1 s to import: only those who compare vectors pay for it.
         from commonplace.store.vector_cache import VectorCache
 
-        cache, events, vectors = self._caches.get((tenant, space)) or (VectorCache(dimensions), -1, -1)
-        latest: dict[str, int] = dict(connection.execute("SELECT name, seq FROM sqlite_sequence"))
-        new_events, new_vectors = latest.get("events", 0), latest.get("vectors", 0)
-        if new_events > events >= 0:
-            _follow_changes(cache, connection, tenant, events)
-        if new_vectors > vectors:
-            _load(cache, connection, tenant, space, vectors)
-        self._caches[tenant, space] = (cache, max(events, new_events), max(vectors, new_vectors))
+        epoch: int = connection.execute("SELECT number FROM epoch").get
+        if epoch != self._epoch:
+            self._caches.clear()
+            self._epoch = epoch
+        latest: int = connection.execute("SELECT max(sequence) FROM changes").get or 0
+        known = self._caches.get((tenant, space))
+        if known is None:
+            cache, seen = VectorCache(dimensions), latest
+            _fill(cache, connection.execute(_EVERY_VECTOR, (space, tenant)))
+        else:
+            cache, seen = known
+            if latest > seen:
+                _fill(cache, connection.execute(_CHANGED_VECTORS, (space, seen, tenant)))
+        self._caches[tenant, space] = (cache, max(seen, latest))
         return cache
 
 
-def _load(cache: "VectorCache", connection: apsw.Connection, tenant: str, space: int, after: int) -> None:
+_EVERY_VECTOR = (
+    "SELECT m.number, m.scope, m.status, v.vector FROM vectors AS v JOIN memories AS m ON m.row = v.row "
+    "WHERE v.space = ? AND m.tenant = ?"
+)
+_CHANGED_VECTORS = (
+    "SELECT c.number, m.scope, m.status, v.vector FROM changes AS c "
+    "LEFT JOIN memories AS m ON m.tenant = c.tenant AND m.number = c.number "
+    "LEFT JOIN vectors AS v ON v.row = m.row AND v.space = ? WHERE c.sequence > ? AND c.tenant = ?"
+)
+
+
+def _fill(cache: "VectorCache", rows: Iterator[Row]) -> None:
+    """Put what has a vector into the cache, take out what has none any more."""
     from commonplace.store.vector_cache import Entry
 
-    rows = connection.execute(
-        "SELECT m.number, m.scope, m.status, v.vector FROM vectors AS v JOIN memories AS m ON m.row = v.row "
-        "WHERE v.sequence > ? AND v.space = ? AND m.tenant = ?",
-        (after, space, tenant),
-    )
     active = Status.ACTIVE.value
-    while batch := [
-        Entry(number, scope, status == active, vector) for number, scope, status, vector in islice(rows, LOAD_BATCH)
-    ]:
-        cache.put_all(batch)
-
-
-def _follow_changes(cache: "VectorCache", connection: apsw.Connection, tenant: str, after: int) -> None:
-    rows = connection.execute(
-        "SELECT DISTINCT e.memory_number, m.scope, m.status FROM events AS e "
-        "LEFT JOIN memories AS m ON m.tenant = e.tenant AND m.number = e.memory_number "
-        "WHERE e.sequence > ? AND e.tenant = ? AND e.memory_number IS NOT NULL",
-        (after, tenant),
-    )
-    changed: list[Row] = rows.fetchall()
-    for number, scope, status in changed:
-        if scope is None:
-            cache.remove(number)
-        else:
-            cache.mark(number, scope, status == Status.ACTIVE.value)
+    while batch := list(islice(rows, LOAD_BATCH)):
+        for number, _, _, vector in batch:
+            if vector is None:
+                cache.remove(number)
+        cache.put_all(
+            Entry.trusted(number, scope, status == active, vector)
+            for number, scope, status, vector in batch
+            if vector is not None
+        )
 
 
 class SqliteVectors:
     def __init__(
-        self, connection: apsw.Connection, tenant: str, caches: VectorCaches, memories: "SqliteMemories"
+        self, connection: apsw.Connection, tenant: str, caches: VectorCaches, memories: SqliteMemories
     ) -> None:
         self._connection = connection
         self._tenant = tenant
@@ -99,6 +103,7 @@ class SqliteVectors:
             "SELECT tenant, ?, row, ? FROM memories WHERE tenant = ? AND number = ?",
             (known, vector, self._tenant, number),
         )
+        note_change(self._connection, self._tenant, number)
 
     def nearest(self, vector: Vector, space: Space, filter: Filter, now: int, limit: int) -> tuple[Match, ...]:
         known = self._space(space)
@@ -151,6 +156,12 @@ class SqliteVectors:
         return dict(rows)
 
     def drop_space(self, name: str) -> int:
+        self._connection.execute(
+            "INSERT OR REPLACE INTO changes (tenant, number) SELECT m.tenant, m.number FROM vectors AS v "
+            "JOIN memories AS m ON m.row = v.row JOIN spaces AS s ON s.space = v.space "
+            "WHERE m.tenant = ? AND s.name = ?",
+            (self._tenant, name),
+        )
         self._connection.execute(
             "DELETE FROM vectors WHERE tenant = ? AND space = (SELECT space FROM spaces WHERE name = ?)",
             (self._tenant, name),

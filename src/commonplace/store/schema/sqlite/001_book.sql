@@ -43,7 +43,6 @@ CREATE TABLE memories (
     revision      INTEGER NOT NULL,
     recorded_at   INTEGER NOT NULL,            -- when this revision was written to this book
     text_key      INTEGER NOT NULL,            -- digest of the folded text, to find exact repeats
-    sketch        TEXT NOT NULL,               -- JSON array of the keys in `sketches`
     hash          BLOB NOT NULL,               -- content hash of the row, checked by doctor
     UNIQUE (tenant, number),
     UNIQUE (tenant, id)
@@ -75,10 +74,12 @@ CREATE TABLE revisions (
 
 CREATE TABLE sketches (
     tenant TEXT NOT NULL,
+    scope  TEXT NOT NULL,
     key    INTEGER NOT NULL,
     row    INTEGER NOT NULL,
-    PRIMARY KEY (tenant, key, row)
+    PRIMARY KEY (tenant, scope, key, row)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX sketches_by_row ON sketches (row);
 
 CREATE TABLE spaces (
     space      INTEGER PRIMARY KEY,
@@ -87,13 +88,27 @@ CREATE TABLE spaces (
 ) STRICT;
 
 CREATE TABLE vectors (
-    sequence INTEGER PRIMARY KEY AUTOINCREMENT, -- grows with every change, so that caches can follow
-    tenant   TEXT NOT NULL,
-    space    INTEGER NOT NULL REFERENCES spaces,
-    row      INTEGER NOT NULL,
-    vector   BLOB NOT NULL,                     -- float16, little-endian, unit length
+    tenant TEXT NOT NULL,
+    space  INTEGER NOT NULL REFERENCES spaces,
+    row    INTEGER NOT NULL,
+    vector BLOB NOT NULL,                      -- float16, little-endian, unit length
     UNIQUE (row, space)
 ) STRICT;
+
+-- By which the vector caches of every process follow what happens here: one line for each memory
+-- whose vector, scope or status changed, its sequence growing with every change.
+CREATE TABLE changes (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    tenant   TEXT NOT NULL,
+    number   INTEGER NOT NULL,
+    UNIQUE (tenant, number)
+) STRICT;
+
+-- A new random number whenever the whole book is replaced, so that no cache outlives it.
+CREATE TABLE epoch (
+    number INTEGER NOT NULL
+) STRICT;
+INSERT INTO epoch VALUES (random());
 
 CREATE TABLE uses (
     row             INTEGER PRIMARY KEY,
@@ -124,7 +139,6 @@ CREATE TABLE events (
     id        TEXT NOT NULL,
     type      TEXT NOT NULL,
     memory_id TEXT,
-    memory_number INTEGER,                      -- so that caches can follow what changed
     actor     TEXT NOT NULL,
     at        INTEGER NOT NULL,
     payload   TEXT NOT NULL
