@@ -93,7 +93,7 @@ class Book(Reading):
     def _remember(
         self, drafts: Sequence[Draft], repeats: Repeats, key: str | None, asked: object
     ) -> tuple[Remembered | Refused, ...]:
-        self._require(Right.WRITE)
+        self.principal.require(Right.WRITE)
         check_label(key, "idempotency_key")
         context = self._context()
         prepared = intake.prepare([self._placed(draft) for draft in drafts], context, self._embedder)
@@ -122,7 +122,7 @@ class Book(Reading):
 
     def why(self, query: str | Query, reference: Reference | None = None, **options: object) -> Explanation:
         """Why a recall answers as it does and, for one memory, why it surfaced or did not."""
-        query = self.query(query, **options)
+        query = self._query(query, **options)
         memory = None if reference is None else self.get(reference)
         found = self.recall(replace(query, explain=True, counts_use=False))
         return explain(found, memory, self._clock())
@@ -194,7 +194,7 @@ class Book(Reading):
         return Context(self.principal, self._door.surface, self._door.actor, self._door.origin, self._clock())
 
     def _writing(self) -> AbstractContextManager[Unit]:
-        self._require(Right.WRITE)
+        self.principal.require(Right.WRITE)
         return self._store.writing(self.principal.tenant)
 
     def _checked(self, changes: Changes) -> Changes:

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from commonplace import secrets
-from commonplace.errors import ModelMissing
-from commonplace.ids import Clock
+from commonplace.errors import ModelMissing, StoreError
+from commonplace.events import Event, EventType
+from commonplace.ids import Clock, ulid
 from commonplace.lifecycle import Context
 from commonplace.lifecycle import purge as purge_memory
 from commonplace.memory import Origin
 from commonplace.ports import Embedder, Finding, Store
-from commonplace.scope import Principal
+from commonplace.scope import Principal, Right
 
 REEMBED_BATCH = 64
 SECRET_EXAMPLES = 5
@@ -33,6 +34,7 @@ class Care:
 
     def doctor(self) -> Iterator[Finding]:
         """Everything worth knowing about the book's health, one finding at a time. Changes nothing."""
+        self._principal.require(Right.READ)
         facts = self._store.upkeep.facts()
         yield _examine_schema(facts)
         if facts["schema"] not in ("0", facts["latest_schema"]):
@@ -45,27 +47,35 @@ class Care:
 
     def repair(self) -> Iterator[str]:
         """Rebuild every index from the rows."""
+        self._principal.require(Right.ADMIN)
         return self._store.upkeep.repair()
 
     def upgrade(self) -> tuple[int, int]:
         """Bring the book to the present schema; the schema it had and the one it has."""
+        self._principal.require(Right.WRITE)
         before = self._store.upkeep.upgrade()
         return before, int(self._store.upkeep.facts()["schema"])
 
     def backup(self, target: str) -> None:
+        """Copy the whole book, through the engine itself, while others use it."""
+        self._principal.require(Right.ADMIN)
         self._store.upkeep.backup(target)
 
     def restore(self, source: str) -> int:
         """Put a back-up in the book's place. What was purged since stays purged: how many that were."""
+        self._principal.require(Right.ADMIN)
         with self._store.reading(self._principal.tenant) as unit:
             purged = unit.log.purged_ids()
         self._store.upkeep.restore(source)
         return self._purge_again(purged)
 
     def reset(self) -> None:
+        """Remove every memory there is."""
+        self._principal.require(Right.ADMIN)
         self._store.upkeep.reset()
 
     def missing_vectors(self) -> int:
+        self._principal.require(Right.READ)
         if self._embedder is None:
             return 0
         with self._store.reading(self._principal.tenant) as unit:
@@ -73,6 +83,7 @@ class Care:
 
     def reembed(self, progress: Progress = lambda done, total: None, prune: bool = False) -> int:
         """Give every memory a vector in the present space; goes on where it was stopped. How many it made."""
+        self._principal.require(Right.WRITE)
         if self._embedder is None:
             raise ModelMissing("There is no model to embed with: run 'commonplace models pull' first.")
         space, tenant, done = self._embedder.space, self._principal.tenant, 0
@@ -107,6 +118,8 @@ class Care:
             risen = [memory for memory in map(unit.memories.by_id, sorted(purged)) if memory is not None]
             for memory in risen:
                 purge_memory(unit, context, memory)
+            for id in sorted(purged - unit.log.purged_ids()):
+                unit.log.append(Event(f"evt_{ulid(context.now)}", EventType.PURGED, id, context.actor, context.now))
         if risen:
             self._store.upkeep.erase_traces(deep=False)
         return len(risen)
@@ -124,8 +137,11 @@ class Care:
         return Finding("vectors", True, f"{counts.get(str(self._embedder.space), 0):,} in {self._embedder.space}{note}")
 
     def _examine_secrets(self) -> Finding:
-        with self._store.reading(self._principal.tenant) as unit:
-            found = [memory.id for memory, _, _ in unit.memories.each() if secrets.find(memory.text)]
+        try:
+            with self._store.reading(self._principal.tenant) as unit:
+                found = [memory.id for memory, _, _ in unit.memories.each() if secrets.find(memory.text)]
+        except StoreError as error:
+            return Finding("secrets", False, f"not every memory could be read: {error.message}")
         if not found:
             return Finding("secrets", True, "no memory looks like it holds a secret")
         examples = ", ".join(found[:SECRET_EXAMPLES])

@@ -4,8 +4,8 @@
 
     CommonplaceError
     ├── InvalidInput            an argument cannot be used; `argument` names it
-    │   ├── SecretRefused       the text holds a secret; `kinds` names what sort, never the value
-    │   └── ReadOnly            the book was opened for reading
+    │   └── SecretRefused       the text holds a secret; `kinds` names what sort, never the value
+    ├── Denied                  the caller lacks the right to do it
     ├── NotFound                no such memory (or it belongs to somebody else)
     ├── Conflict                the book is not in the state the caller assumed
     │   ├── RevisionConflict    somebody changed the memory first
@@ -66,10 +66,10 @@ class SecretRefused(InvalidInput):
         self.kinds = kinds
 
 
-class ReadOnly(InvalidInput):
-    """The book was opened for reading only."""
+class Denied(CommonplaceError):
+    """The caller lacks the right to do it."""
 
-    code = "read_only"
+    code = "denied"
 
 
 class NotFound(CommonplaceError):

@@ -109,6 +109,8 @@ class Provenance(Record):
     def __post_init__(self) -> None:
         for name in ("source", "surface", "actor", "session"):
             check_label(getattr(self, name), name)
+        for name in ("surface", "actor"):
+            check_text(getattr(self, name), name)
 
 
 class Usage(Record):

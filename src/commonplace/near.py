@@ -46,7 +46,8 @@ _DATE_WORDS = _words(
     jan feb mar apr jun jul aug sep sept oct nov dec
     monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun mondays tuesdays
     wednesdays thursdays fridays saturdays sundays weekday weekdays weekend weekends
-    this next last
+    this next last week weeks month months year years übermorgen vorgestern nächste nächsten nächster letzte letzten
+    woche monat jahr pasado pasada próximo próxima semana mes año semaine mois prochain prochaine dernier dernière
     today tomorrow yesterday tonight morning afternoon evening night noon midnight daily weekly monthly yearly
     hourly spring summer autumn fall winter am pm
     januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag
@@ -75,8 +76,8 @@ _OPPOSITES = _words(
     optional accept reject accepted rejected yes add remove added removed success failure passed failed early late
     inside outside begin end upgrade downgrade won lost buy sell hot cold light dark high low import export
     prefer avoid prefers avoids with against internal external sync async online offline safe unsafe still
-    any more longer first last
-    an aus vor nach immer selten avant après toujours antes después siempre depois sempre prima dopo"""
+    any more longer first last plus
+    immer selten avant après toujours antes después siempre depois sempre prima dopo"""
 )
 _WIDE_MARKS = (
     "[零〇一二三四五六七八九十百千万億亿两兩半]|"
@@ -147,7 +148,7 @@ def _substance(text: str) -> Counter[str]:
     folded = fold(visible(text)).replace("’", "'")
     marks: Counter[str] = Counter(_NUMBER.findall(folded))
     for word in _WORD.findall(folded):
-        if word.endswith("n't") or word in _NEGATIONS:
+        if word.endswith("n't") or word.startswith("n'") or word in _NEGATIONS:
             marks["not"] += 1
         elif word in _NUMBER_WORDS or word in _DATE_WORDS or word in _OPPOSITES:
             marks[word] += 1

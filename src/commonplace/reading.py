@@ -5,9 +5,9 @@ from types import TracebackType
 from typing import Self
 
 from commonplace import recall
-from commonplace.checks import choice
+from commonplace.checks import COUNT_LIMIT, choice
 from commonplace.config import Configuration, load
-from commonplace.errors import InvalidInput, NotFound, ReadOnly
+from commonplace.errors import InvalidInput, NotFound
 from commonplace.events import Event, Revision
 from commonplace.ids import Clock, system_clock
 from commonplace.memory import Memory, Origin, Relation
@@ -109,7 +109,7 @@ class Reading:
 
     # -- recall --------------------------------------------------------------------------------
 
-    def query(self, query: str | Query, **options: object) -> Query:
+    def _query(self, query: str | Query, **options: object) -> Query:
         """A query as this caller may ask it. `options` are those of `Query`; a finished one takes none."""
         if isinstance(query, Query):
             if options:
@@ -125,8 +125,8 @@ class Reading:
 
     def recall(self, query: str | Query, **options: object) -> Recall:
         """What the book knows about something, best first. `options` are those of `Query`."""
-        self._require(Right.READ)
-        query = self.query(query, **options)
+        self.principal.require(Right.READ)
+        query = self._query(query, **options)
         found = recall.find(self._store, self.principal.tenant, query, self._embedder, self._clock())
         if query.counts_use and not query.explain and found.hits:
             now = self._clock()
@@ -137,7 +137,7 @@ class Reading:
 
     def get(self, reference: Reference) -> Memory:
         """One memory, whatever its status."""
-        self._require(Right.READ)
+        self.principal.require(Right.READ)
         with self._store.reading(self.principal.tenant) as unit:
             return self._find(unit, reference)
 
@@ -145,20 +145,22 @@ class Reading:
         self, filter: Filter | None = None, *, order: Order = Order.NEWEST, limit: int = 50, cursor: int | None = None
     ) -> Page:
         """A page of memories; `cursor` is the `next_cursor` of the page before."""
-        self._require(Right.READ)
+        self.principal.require(Right.READ)
         if not 1 <= limit <= PAGE_LIMIT:
             raise InvalidInput(f"limit must be from 1 to {PAGE_LIMIT}, not {limit}.", "limit")
         filter, now = self.filter(filter), self._clock()
         with self._store.reading(self.principal.tenant) as unit:
             if filter.as_of is not None:
                 return _past_page(unit, filter, order, limit, cursor)
+            if cursor is not None and self._seek(unit, cursor) is None:
+                raise _lost(cursor)
             found = unit.memories.page(filter, now, order, limit + 1, cursor)
             total = unit.memories.count(filter, now)
         return Page(found[:limit], total, found[limit - 1].number if len(found) > limit else None)
 
     def history(self, reference: Reference) -> tuple[Event, ...]:
         """What happened to a memory, oldest first; it outlives the memory itself."""
-        self._require(Right.READ)
+        self.principal.require(Right.READ)
         with self._store.reading(self.principal.tenant) as unit:
             memory = self._seek(unit, reference)
             if memory is not None and not self.principal.may_see(memory.scope):
@@ -168,20 +170,16 @@ class Reading:
 
     def revisions(self, reference: Reference) -> tuple[Revision, ...]:
         """Every state a memory has had, oldest first, the present one last."""
-        self._require(Right.READ)
+        self.principal.require(Right.READ)
         with self._store.reading(self.principal.tenant) as unit:
             return unit.log.revisions(self._find(unit, reference).number)
 
     def relations(self, reference: Reference) -> tuple[Relation, ...]:
-        self._require(Right.READ)
+        self.principal.require(Right.READ)
         with self._store.reading(self.principal.tenant) as unit:
             return unit.relations.of(self._find(unit, reference).id)
 
     # -- inside --------------------------------------------------------------------------------
-
-    def _require(self, right: Right) -> None:
-        if not self.principal.may(right):
-            raise ReadOnly(f"You may not {right.value} this book: ask whoever runs it for the right to.")
 
     def _find(self, unit: Unit, reference: Reference) -> Memory:
         memory = self._seek(unit, reference)
@@ -207,7 +205,7 @@ class Reading:
 def _number(reference: Reference) -> int | None:
     """`12` and `#12` are numbers."""
     if isinstance(reference, int):
-        return reference
+        return reference if 0 < reference <= COUNT_LIMIT else 0
     digits = str(reference).removeprefix("#")
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
 
@@ -220,7 +218,7 @@ def _spelled(reference: Reference) -> str | None:
         tail = prefix
     elif prefix not in ("mem", "ctx", "cur"):
         return None
-    return f"mem_{tail.upper()}" if tail else None
+    return f"mem_{tail.upper()}" if tail.isascii() and tail.isalnum() else None
 
 
 def _past_page(unit: Unit, filter: Filter, order: Order, limit: int, cursor: int | None) -> Page:
@@ -232,9 +230,15 @@ def _past_page(unit: Unit, filter: Filter, order: Order, limit: int, cursor: int
     if order is not Order.OLDEST:
         found.reverse()
     numbers = [memory.number for memory in found]
-    start = numbers.index(cursor) + 1 if cursor in numbers else 0
+    if cursor is not None and cursor not in numbers:
+        raise _lost(cursor)
+    start = 0 if cursor is None else numbers.index(cursor) + 1
     page = tuple(found[start : start + limit])
     return Page(page, len(found), page[-1].number if start + limit < len(found) else None)
+
+
+def _lost(cursor: int) -> InvalidInput:
+    return InvalidInput(f"The page that ended at number {cursor} cannot be gone on from: list again.", "cursor")
 
 
 def _missing(reference: object) -> NotFound:

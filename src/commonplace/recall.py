@@ -251,14 +251,19 @@ def fuse(working: Working) -> None:
     scale = None
     if working.vector is not None and working.embedder is not None:
         scale = working.embedder.calibration.relevance
-        unknown = [number for number, candidate in working.candidates.items() if candidate.cosine is None]
-        close = working.unit.vectors.similarity(working.vector, working.embedder.space, unknown)
-        for number, cosine in close.items():
-            working.candidates[number].cosine = cosine
+        if working.query.filter.as_of is None:  # of the past, vectors are only those of texts that still stand
+            _compare_the_rest(working, working.vector, working.embedder)
     for candidate in working.candidates.values():
         logit = rank.fused(candidate.word + candidate.context, candidate.cosine, scale, working.profile)
         candidate.logit = logit + (working.profile.exact_key_bonus if candidate.exact else 0.0)
     working.ranked = sorted(working.candidates.values(), key=_best_first)
+
+
+def _compare_the_rest(working: Working, vector: Vector, embedder: Embedder) -> None:
+    """What words found has a meaning too."""
+    unknown = [number for number, candidate in working.candidates.items() if candidate.cosine is None]
+    for number, cosine in working.unit.vectors.similarity(vector, embedder.space, unknown).items():
+        working.candidates[number].cosine = cosine
 
 
 def weigh_lifecycle(working: Working) -> None:

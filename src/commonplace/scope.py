@@ -4,7 +4,7 @@ import re
 from enum import StrEnum
 from functools import lru_cache
 
-from commonplace.errors import InvalidInput
+from commonplace.errors import Denied, InvalidInput
 from commonplace.record import Record
 
 SCOPE_LENGTH_LIMIT = 256
@@ -87,8 +87,10 @@ class Principal(Record):
             case ScopeKind.PROJECT | ScopeKind.AGENT:
                 return True
 
-    def may(self, right: Right) -> bool:
-        return right in self.rights
+    def require(self, right: Right) -> None:
+        """Refuse whoever lacks a right."""
+        if right not in self.rights:
+            raise Denied(f"You have no right to {right.value} here: ask whoever runs the book for it.")
 
     def show(self, scope: Scope) -> str:
         """The caller's own scope is shown under the name they select it by."""

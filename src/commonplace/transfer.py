@@ -13,7 +13,7 @@ from commonplace.memory import Memory, Origin, Relation, RelationKind
 from commonplace.ports import Store, Unit
 from commonplace.query import Filter
 from commonplace.record import Record, replace
-from commonplace.scope import Principal, ScopeKind
+from commonplace.scope import Principal, Right, ScopeKind
 
 FORMAT = "commonplace-export"
 VERSION = 1
@@ -50,6 +50,7 @@ class Transfer:
 
     def export(self, filter: Filter | None = None) -> Iterator[str]:
         """The document, line by line: a header, then memories by number, then their relations."""
+        self._principal.require(Right.READ)
         now = self._clock()
         with self._store.reading(self._principal.tenant) as unit:
             yield dumps({"format": FORMAT, "version": VERSION, "exported_at": now})
@@ -71,6 +72,7 @@ class Transfer:
         What comes in waits for confirmation like anything imported, unless `trust` says that a
         person vouches for the document; then each memory keeps the origin it names.
         """
+        self._principal.require(Right.WRITE)
         context = Context(self._principal, "import", self._actor, Origin.IMPORTED, self._clock())
         memories, relations, problems = self._read(lines, trust)
         with self._store.writing(self._principal.tenant) as unit:
@@ -129,7 +131,7 @@ class Transfer:
         memory = from_json(content)
         if memory.scope.kind is ScopeKind.USER:
             memory = replace(memory, scope=self._principal.own_scope)
-        for text in filter(None, (memory.text, memory.status_reason, memory.topic, memory.category, *memory.tags)):
+        for text in _texts(memory):
             refuse_secrets(text, "text")
         if not self._principal.may_see(memory.scope):
             raise InvalidInput(f"{memory.scope} is not one of your scopes.")
@@ -138,21 +140,29 @@ class Transfer:
     def _fresh(self, unit: Unit, memories: list[Memory], now: int) -> Iterator[Memory]:
         """What the book does not know yet, by id or letter for letter, and never had to purge."""
         purged = unit.log.purged_ids()
-        seen: set[tuple[str, str]] = set()
+        seen: set[str] = set()
         for memory in memories:
-            key = (str(memory.scope), memory.text)
             everything = Filter((memory.scope,), statuses=(), include_expired=True)
-            if memory.id in purged or key in seen or unit.memories.by_id(memory.id) is not None:
+            if memory.id in purged or memory.id in seen or unit.memories.by_id(memory.id) is not None:
                 continue
             if any(known.text == memory.text for known in unit.memories.by_text(everything, now, memory.text)):
                 continue
-            seen.add(key)
+            seen.add(memory.id)
             yield memory
 
     def _add(self, unit: Unit, context: Context, memory: Memory) -> None:
         numbered = replace(memory, number=unit.memories.next_number())
         unit.memories.add(numbered, context.now)
         log(unit, context, EventType.IMPORTED, numbered, {"kind": numbered.kind.value, "scope": str(numbered.scope)})
+
+
+def _texts(memory: Memory) -> Iterator[str]:
+    """Everything in a memory that somebody wrote."""
+    yield memory.text
+    written = (memory.status_reason, memory.topic, memory.category, memory.owner)
+    provenance = memory.provenance
+    labels = (provenance.source, provenance.session, provenance.actor, provenance.surface)
+    yield from filter(None, (*written, *labels, *memory.tags))
 
 
 def _check_header(line: str) -> None:

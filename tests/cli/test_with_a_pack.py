@@ -21,7 +21,7 @@ def pack(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_recall_looks_by_meaning_and_says_so(cli: Call):
     cli("remember", "The user is allergic to peanuts", "The meeting room is on the third floor").ok()
-    answer = cli("recall", "which food must be avoided?", "--json").ok()
+    answer = cli("recall", "which food must be avoided?", "--min-relevance", "0", "--json").ok()
     assert answer.json["effective_mode"] == "hybrid"
     assert answer.json["hits"][0]["text"] == "The user is allergic to peanuts"
     assert answer.json["hits"][0]["vector_score"] > 0

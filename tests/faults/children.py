@@ -3,8 +3,11 @@
 import json
 import os
 import random
+import re
 import resource
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
@@ -15,13 +18,15 @@ from typing import Any
 import apsw
 
 from commonplace.book import Book
-from commonplace.errors import CommonplaceError
+from commonplace.errors import CommonplaceError, LockTimeout
 from commonplace.lifecycle import Changes
 from commonplace.ports import Unit
 from commonplace.query import Mode
 from commonplace.scope import Scope
+from commonplace.store.vector_cache import VectorCache
 from tests.faults.workshop import found, open_book, texts, unhealthy
 
+PIECE = 9  # letters of a canary that are enough to know it by
 MEANING_SAMPLE = 100  # how many memories a check-up looks for by meaning as well
 
 
@@ -212,6 +217,117 @@ def look_from_outside(path: str, deeds: list[str], user: int | None = None) -> N
     say(report)
 
 
+def scan(folder: str, words: list[str], blobs: list[str]) -> None:
+    """Which words, whole or in pieces, and which blobs (in hexadecimal) occur in the files of a folder.
+
+    A word index leaves out what a word has in common with the one before it, and cuts the words
+    that separate its pages: so every piece of a word counts, in any case.
+    """
+    pieces = {
+        word[start : start + PIECE].lower().encode(): word for word in words for start in range(len(word) - PIECE + 1)
+    }
+    hits = set()
+    for file in sorted(Path(folder).rglob("*")):
+        if file.is_file():
+            content = file.read_bytes()
+            for run in re.findall(rb"[a-z0-9]{%d,}" % PIECE, content.lower()):
+                windows = (run[start : start + PIECE] for start in range(len(run) - PIECE + 1))
+                hits |= {f"{file.name}: {pieces[window]}" for window in windows if window in pieces}
+            hits |= {f"{file.name}: vector {blob[:16]}…" for blob in blobs if bytes.fromhex(blob) in content}
+    say(sorted(hits))
+
+
+# -- forks -----------------------------------------------------------------------------------
+
+
+def use_after_fork(path: str, children: int, leave: str) -> None:
+    """Share an open book with forked children: everybody writes, reads and leaves, the parent last."""
+    book = open_book(path)
+    book.remember(note(0, 0))
+    book.recall(word(0, 0))
+    forked = []
+    for child in range(1, children + 1):
+        process = os.fork()
+        if process == 0:
+            _live_in_child(book, child, leave)
+        forked.append(process)
+        book.remember(note(0, child))
+    codes = [os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) for process in forked]
+    after = [book.remember(note(0, item)).memory.number for item in range(100, 110)]
+    missing = [child for child in range(1, children + 1) if not found(book, word(child, 9), mode=Mode.WORDS)]
+    say({"codes": codes, "after": after, "missing": missing, "findings": unhealthy(book), "rows": len(texts(book))})
+    book.close()
+
+
+def _live_in_child(book: Book, child: int, leave: str) -> None:
+    code = 1
+    try:
+        for item in range(10):
+            book.remember(note(child, item))
+            assert found(book, word(child, item), mode=Mode.WORDS)
+            assert found(book, word(0, 0), mode=Mode.WORDS)
+        if leave == "close":
+            book.close()
+        code = 0
+    finally:
+        if leave == "exit":
+            sys.exit(code)  # the interpreter takes everything down, also what the parent had opened
+        os._exit(code)
+
+
+def fork_in_a_transaction(path: str) -> None:
+    """Fork while a transaction is open: the child has no part in it, and its end does not end it."""
+    book = open_book(path, busy_seconds=0.05)
+    book.remember(note(0, 0))
+    with book._store.writing("local") as unit:
+        unit.memories.next_number()
+        process = os.fork()
+        if process == 0:
+            kept_out = 0
+            try:
+                assert found(book, word(0, 0), mode=Mode.WORDS)
+                book.remember(note(1, 1))
+            except LockTimeout:
+                kept_out = 1
+            book.close()
+            os._exit(kept_out)
+        _, status = os.waitpid(process, 0)
+        locked = os.waitstatus_to_exitcode(status)
+        with open_book(path, busy_seconds=0.05) as another:
+            still_locked = _outcome(lambda: another.remember(note(2, 2)))
+    book.remember(note(0, 1))
+    say({"child kept out": locked, "still locked": still_locked, "findings": unhealthy(book), "rows": len(texts(book))})
+    book.close()
+
+
+def fork_while_a_thread_looks(path: str) -> None:
+    """Fork while another thread is inside the vector cache: the child must be able to look, too."""
+    book = open_book(path)
+    book.remember(note(0, 0))
+    book.recall(word(0, 0))
+    inside, leave, parent, look = threading.Event(), threading.Event(), os.getpid(), VectorCache.nearest
+
+    def linger(*arguments: Any) -> Any:
+        if os.getpid() == parent and threading.current_thread() is not threading.main_thread():
+            inside.set()
+            leave.wait()
+        return look(*arguments)
+
+    VectorCache.nearest = linger  # type: ignore[method-assign]
+    thread = threading.Thread(target=lambda: book.recall(word(0, 0), counts_use=False))
+    thread.start()
+    inside.wait()
+    process = os.fork()
+    if process == 0:
+        signal.alarm(5)  # a child that hangs is ended by the system
+        os._exit(0 if book.recall(word(0, 0), counts_use=False).hits else 1)
+    _, status = os.waitpid(process, 0)
+    leave.set()
+    thread.join()
+    say({"code": os.waitstatus_to_exitcode(status)})
+    book.close()
+
+
 # -- the companion ---------------------------------------------------------------------------
 
 
@@ -299,8 +415,11 @@ def obey(path: str, **options: Any) -> None:
 
 
 VERBS: dict[str, Callable[..., None]] = {
-    each.__name__: each for each in (check_up, work, create_together, upgrade, fill_disk, limit_file_size, look_from_outside, obey)
+    each.__name__: each for each in (
+        check_up, work, create_together, upgrade, fill_disk, limit_file_size, look_from_outside, scan,
+        use_after_fork, fork_in_a_transaction, fork_while_a_thread_looks, obey,
+    )
 }  # fmt: skip
 
 if __name__ == "__main__":
-    VERBS[sys.argv[1]](**json.loads(sys.argv[2]))
+    VERBS[sys.argv[1]](**json.loads(sys.stdin.read() if sys.argv[2] == "-" else sys.argv[2]))

@@ -65,15 +65,15 @@ def environment() -> dict[str, str]:
     return {**kept, "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT))), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def command(verb: str, **arguments: object) -> list[str]:
-    """The command line that runs one verb of `children` in a process of its own."""
-    return [sys.executable, "-m", "tests.faults.children", verb, json.dumps(arguments)]
+def command(verb: str, arguments: str) -> list[str]:
+    """The command line that runs one verb of `children` in a process of its own; `-` reads its arguments."""
+    return [sys.executable, "-m", "tests.faults.children", verb, arguments]
 
 
 def run_child(verb: str, *, prefix: tuple[str, ...] = (), **arguments: object) -> Answer:
     """Run a verb to its end; what it printed last, which is JSON."""
     process = subprocess.run(
-        [*prefix, *command(verb, **arguments)], cwd=ROOT, env=environment(),
+        [*prefix, *command(verb, "-")], input=json.dumps(arguments), cwd=ROOT, env=environment(),
         capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False,
     )  # fmt: skip
     assert process.returncode == 0, f"{verb} failed:\n{process.stdout}\n{process.stderr}"
@@ -84,7 +84,7 @@ def run_child(verb: str, *, prefix: tuple[str, ...] = (), **arguments: object) -
 def spawn(verb: str, **arguments: object) -> subprocess.Popen[str]:
     """Start a verb; its standard input and output are pipes."""
     return subprocess.Popen(
-        command(verb, **arguments), cwd=ROOT, env=environment(), text=True,
+        command(verb, json.dumps(arguments)), cwd=ROOT, env=environment(), text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 

@@ -35,10 +35,10 @@ def test_events_come_back_in_the_order_they_happened(store: Store) -> None:
 def test_an_event_comes_back_as_it_was_written(store: Store) -> None:
     payload = {"kind": "fact", "scope": "user:local", "tags": ("a", "ü"), "changed": {"text": True}, "at": 5, "x": None}
     with store.writing(OURS) as unit:
-        unit.log.append(event(1, type=EventType.FORGOTTEN, actor="ada", at=7, payload=payload, memory_number=3))
+        unit.log.append(event(1, type=EventType.FORGOTTEN, actor="ada", at=7, payload=payload))
     with store.reading(OURS) as unit:
         [found] = unit.log.events("mem_1")
-    assert (found.type, found.actor, found.at, found.memory_number) == (EventType.FORGOTTEN, "ada", 7, 3)
+    assert (found.type, found.actor, found.at) == (EventType.FORGOTTEN, "ada", 7)
     assert dict(found.payload) == {**payload, "tags": ["a", "ü"]}
 
 

@@ -50,6 +50,20 @@ def test_reading_leaves_every_byte_of_the_book_as_it_is(path: Path) -> None:
     assert contents(path.parent) == before
 
 
+def test_a_file_that_a_first_writer_has_only_just_made_is_an_empty_book(path: Path) -> None:
+    """Between making the file and filling it lies a moment, in which others may read, or the power may fail."""
+    path.parent.mkdir()
+    path.touch(mode=0o600)
+    store = SqliteStore(path)
+    with store.reading(OURS) as unit:
+        assert unit.memories.count(EVERYTHING, NOW) == 0
+    with store.writing(OURS) as unit:
+        add(unit, "one")
+    with store.reading(OURS) as unit:
+        assert unit.memories.count(EVERYTHING, NOW) == 1
+    store.close()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX")
 def test_only_its_owner_can_read_the_book(path: Path) -> None:
     store = written(path)

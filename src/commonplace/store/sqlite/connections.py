@@ -163,7 +163,11 @@ class Connections:
         if not self.path.exists():
             return self._empty_book()
         connection = self._open_reading()
-        schema.check(schema.schema_of(connection, str(self.path)), self.latest, str(self.path))
+        found = schema.schema_of(connection, str(self.path))
+        if found == 0:  # a first writer has only just made the file
+            connection.close()
+            return self._empty_book()
+        schema.check(found, self.latest, str(self.path))
         connection.pragma("query_only", True)
         connection.pragma("temp_store", 2)
         connection.pragma("cache_size", -CACHE_KIBIBYTES)

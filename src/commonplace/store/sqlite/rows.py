@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from commonplace.codec import encode, row_hash
+from commonplace.errors import BookDamaged, InvalidInput
 from commonplace.memory import (
     CaptureMode,
     Kind,
@@ -72,6 +73,15 @@ _UNUSED = Usage()
 
 def memory_of(row: Row) -> Memory:
     """The memory in a row of `MEMORY_COLUMNS`."""
+    try:
+        return _memory_of(row)
+    except (KeyError, ValueError, InvalidInput) as error:
+        raise BookDamaged(
+            f"The row of {row[1]} is damaged: run 'commonplace doctor', then 'commonplace restore-backup FILE'."
+        ) from error
+
+
+def _memory_of(row: Row) -> Memory:
     (
         number, id, text, scope, created_at, updated_at, owner, kind, memory_type, tags, category, topic,
         importance, confidence, priority, pinned, source, surface, actor, capture_mode, session, origin,

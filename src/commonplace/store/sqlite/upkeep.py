@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from commonplace.codec import encode, row_hash
-from commonplace.errors import NotABook, StoreUnwritable
+from commonplace.errors import BookDamaged, NotABook, StoreUnwritable
 from commonplace.indexing import index_terms
 from commonplace.ports import Erasure, Finding
 from commonplace.store.sqlite import schema
@@ -124,6 +124,7 @@ class SqliteUpkeep:
                 schema.check(found, self._connections.latest, str(place))
             integrity(copy, str(place))
         self._caches.forget()
+        numbers = self._numbers()
         with self._connections.alone() as connection, connection.backup("main", copy, "main") as backup:
             while not backup.done:
                 backup.step(1_000)
@@ -131,6 +132,16 @@ class SqliteUpkeep:
         self._connections.close()
         with self._connections.writer() as connection:
             _new_epoch(connection)
+            connection.executemany(
+                "INSERT INTO tenants (tenant, last_number) VALUES (?, ?) "
+                "ON CONFLICT DO UPDATE SET last_number = max(last_number, excluded.last_number)",
+                numbers,
+            )
+
+    def _numbers(self) -> list[Row]:
+        """The last number each tenant was given: none is given out twice, not even after a restore."""
+        with self._connections.reader() as connection:
+            return connection.execute("SELECT tenant, last_number FROM tenants").fetchall()
 
     def reset(self) -> None:
         self._caches.forget()
@@ -179,7 +190,7 @@ def _examine_hashes(connection: apsw.Connection) -> Iterator[Finding]:
     for row in rows:
         try:
             sound = row_hash(encode(memory_of(row[:-1]))) == row[-1]
-        except ValueError:
+        except BookDamaged:
             sound = False
         if not sound:
             wrong.append(str(row[1]))

@@ -1,0 +1,401 @@
+"""The book itself: how memories are named, who may do what, how it is opened, shared and listed."""
+
+import inspect
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import commonplace
+from commonplace.book import Book
+from commonplace.care import Care
+from commonplace.errors import CommonplaceError, Denied, InvalidInput, NotFound
+from commonplace.lifecycle import Changes
+from commonplace.memory import Memory, Status
+from commonplace.models.hashing import HashingEmbedder
+from commonplace.query import PAGE_LIMIT, Filter, Order
+from commonplace.scope import Principal, Right, Scope
+from commonplace.transfer import Transfer
+from tests.conftest import ManualClock, OpenBook
+
+READER = Principal(rights=frozenset({Right.READ}))
+NOBODY = Principal(rights=frozenset())
+
+
+# -- references -------------------------------------------------------------------------------
+
+
+def spellings(memory: Memory) -> dict[str, object]:
+    ulid = memory.id.removeprefix("mem_")
+    return {
+        "the memory": memory, "id": memory.id, "context": f"ctx_{ulid}", "curated": f"cur_{ulid}", "bare": ulid,
+        "number": memory.number, "number as text": str(memory.number), "with a hash": f"#{memory.number}",
+        "lower case": memory.id.lower(), "blanks": f" {memory.id} ",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("spelling", sorted(spellings(Memory("mem_X", 1, "x", Scope.parse("user:a"), 0, 0))))
+def test_a_memory_is_known_by_many_names(book: Book, spelling: str) -> None:
+    book.remember("before it")
+    memory = book.remember("Deploys are on Monday").memory
+    assert book.get(spellings(memory)[spelling]) == memory  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "",
+        " ",
+        "mem_",
+        "evt_01KDVDNA00H98YQT6QR33ZC24E",
+        "#",
+        "#x",
+        "1.5",
+        "-1",
+        -1,
+        0,
+        99,
+        2**70,
+        -(2**70),
+        "9" * 30,
+        "\ud800",
+        "mem_\ud800",
+        "mem_a\x00b",
+        "x" * 100_000,
+        "mem_' OR 1=1 --",
+        "١",
+    ],
+)
+def test_any_other_name_is_an_unknown_memory(book: Book, reference: str | int) -> None:
+    book.remember("Deploys are on Monday")
+    with pytest.raises(NotFound) as caught:
+        book.get(reference)
+    assert len(caught.value.message) < 200
+
+
+# -- rights -----------------------------------------------------------------------------------
+
+_READS = {
+    "recall": lambda book: book.recall("deploys"),
+    "why": lambda book: book.why("deploys"),
+    "get": lambda book: book.get(1),
+    "list": lambda book: book.list(),
+    "history": lambda book: book.history(1),
+    "revisions": lambda book: book.revisions(1),
+    "relations": lambda book: book.relations(1),
+    "transfer.export": lambda book: list(book.transfer.export()),
+    "care.doctor": lambda book: list(book.care.doctor()),
+    "care.missing_vectors": lambda book: book.care.missing_vectors(),
+}
+_WRITES = {
+    "remember": lambda book: book.remember("x"),
+    "remember_many": lambda book: book.remember_many([]),
+    "update": lambda book: book.update(1, Changes(text="x")),
+    "confirm": lambda book: book.confirm(1),
+    "supersede": lambda book: book.supersede(1, 2),
+    "invalidate": lambda book: book.invalidate(1),
+    "archive": lambda book: book.archive(1),
+    "forget": lambda book: book.forget(1),
+    "restore": lambda book: book.restore(3),
+    "purge": lambda book: book.purge(1),
+    "transfer.import_": lambda book: book.transfer.import_(DOCUMENT),
+    "care.reembed": lambda book: book.care.reembed(),
+    "care.upgrade": lambda book: book.care.upgrade(),
+}
+_OWNS = {  # every tenant's memories at once
+    "care.repair": lambda book: list(book.care.repair()),
+    "care.backup": lambda book: book.care.backup("copy.db"),
+    "care.restore": lambda book: book.care.restore("copy.db"),
+    "care.reset": lambda book: book.care.reset(),
+}
+_NEITHER = {"open", "close", "scope", "filter", "draft", "care.facts"}
+DOCUMENT = ['{"format":"commonplace-export","version":1}']
+
+
+def public_verbs() -> set[str]:
+    """Every public method of the book and of the small objects it carries."""
+    found = set()
+    for prefix, owner in (("", Book), ("transfer.", Transfer), ("care.", Care)):
+        for name, _ in inspect.getmembers(owner, inspect.isroutine):
+            if not name.startswith("_"):
+                found.add(prefix + name)
+    return found
+
+
+def test_every_verb_is_known_to_read_to_write_or_to_do_neither() -> None:
+    assert public_verbs() == _READS.keys() | _WRITES.keys() | _OWNS.keys() | _NEITHER
+
+
+@pytest.fixture
+def written(open_book: OpenBook) -> Book:
+    book = open_book()
+    for text in ("Deploys are on Monday", "Lunch is at noon", "It rains"):
+        book.remember(text)
+    book.forget(3)
+    return book
+
+
+def rows(book: Book) -> list[tuple[str, int]]:
+    everything = Filter(book.scopes, statuses=(), include_expired=True)
+    return [(memory.text, memory.revision) for memory in book.list(everything).memories]
+
+
+@pytest.mark.parametrize("verb", sorted([*_WRITES, *_OWNS]))
+def test_a_reader_cannot_write_through_any_verb(
+    open_book: OpenBook, written: Book, verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = rows(written)
+    with pytest.raises(Denied):
+        {**_WRITES, **_OWNS}[verb](open_book(principal=READER))
+    assert rows(written) == before
+
+
+@pytest.mark.parametrize("verb", sorted(_READS))
+def test_a_reader_can_read_through_every_verb(open_book: OpenBook, written: Book, verb: str) -> None:
+    assert written.list().total == 2
+    _READS[verb](open_book(principal=READER))
+
+
+@pytest.mark.parametrize("verb", sorted(_READS))
+def test_without_the_right_to_read_nothing_can_be_read(open_book: OpenBook, written: Book, verb: str) -> None:
+    assert written.list().total == 2
+    with pytest.raises(Denied):
+        _READS[verb](open_book(principal=NOBODY))
+
+
+@pytest.mark.parametrize("verb", sorted(_OWNS))
+def test_whoever_writes_memories_does_not_thereby_own_the_book(
+    open_book: OpenBook, written: Book, verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    writer = Principal(rights=frozenset({Right.READ, Right.WRITE}))
+    before = rows(written)
+    with pytest.raises(Denied):
+        _OWNS[verb](open_book(principal=writer))
+    assert rows(written) == before
+
+
+# -- opening ----------------------------------------------------------------------------------
+
+
+def test_the_package_shows_its_public_names() -> None:
+    assert commonplace.Book is Book
+    assert all(getattr(commonplace, name) is not None for name in commonplace.__all__)
+    with pytest.raises(AttributeError):
+        commonplace.nothing  # noqa: B018
+
+
+def test_a_book_is_opened_by_its_path_and_closed_by_its_block(tmp_path: Path, clock: ManualClock) -> None:
+    with Book.open(tmp_path / "book.db", model="none", clock=clock) as book:
+        kept = book.remember("Deploys are on Monday").memory
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["book.db"], "a closed book is one file"
+    with Book.open(str(tmp_path / "book.db"), model="none") as book:
+        assert book.get(kept) == kept
+
+
+def test_a_block_left_by_an_error_closes_the_book_and_hides_nothing(tmp_path: Path) -> None:
+    with pytest.raises(ZeroDivisionError), Book.open(tmp_path / "book.db", model="none") as book:  # noqa: PT012
+        book.remember("Deploys are on Monday")
+        raise ZeroDivisionError
+    assert [file.name for file in tmp_path.iterdir()] == ["book.db"]
+
+
+def test_without_a_path_the_settings_name_the_book(clean_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Book.open(model="none") as book:
+        book.remember("Deploys are on Monday")
+    assert len(list(clean_environment.rglob("book.db"))) == 1
+    monkeypatch.setenv("COMMONPLACE_STORE", str(clean_environment / "named.db"))
+    monkeypatch.setenv("COMMONPLACE_USER", "ada")
+    with Book.open(model="none") as book:
+        assert book.remember("Deploys are on Monday").memory.owner == "ada"
+    assert (clean_environment / "named.db").is_file()
+
+
+def test_opening_creates_nothing(tmp_path: Path) -> None:
+    with Book.open(tmp_path / "folder" / "book.db", model="none") as book:
+        assert book.list().total == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("store", "model"), [("postgres://x/y", "none"), ("book.db", "no-such-pack")])
+def test_a_store_or_model_that_there_is_not_is_refused(tmp_path: Path, store: str, model: str) -> None:
+    with pytest.raises(InvalidInput):
+        Book.open(store, model=model)
+
+
+def test_an_uninstalled_model_leaves_the_words(tmp_path: Path) -> None:
+    with Book.open(tmp_path / "book.db") as book:
+        assert book.embedder is None
+        book.remember("Deploys are on Monday")
+        assert "models pull" in book.recall("deploys").warnings[0]
+
+
+# -- lists ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def listed(book: Book, clock: ManualClock) -> Book:
+    for place in range(7):
+        book.remember(f"note {place}")
+        clock.advance(place % 2)
+    clock.advance(1)
+    book.update(2, Changes(importance=0.9))
+    return book
+
+
+def walk(book: Book, size: int, filter: Filter | None = None, **options: object) -> Iterator[Memory]:
+    cursor = None
+    while True:
+        page = book.list(filter, limit=size, cursor=cursor, **options)  # type: ignore[arg-type]
+        yield from page.memories
+        cursor = page.next_cursor
+        if cursor is None:
+            return
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 8])
+@pytest.mark.parametrize("order", list(Order))
+@pytest.mark.parametrize("past", [False, True])
+def test_pages_cover_a_listing_exactly_once(
+    listed: Book, clock: ManualClock, size: int, order: Order, past: bool
+) -> None:
+    filter = Filter(listed.scopes, as_of=clock()) if past else None
+    whole = listed.list(filter, order=order)
+    assert (len(whole.memories), whole.total, whole.next_cursor) == (7, 7, None)
+    assert list(walk(listed, size, filter, order=order)) == list(whole.memories)
+
+
+def test_orders_are_by_age_and_by_change(listed: Book) -> None:
+    newest = [memory.number for memory in listed.list().memories]
+    assert newest == [7, 6, 5, 4, 3, 2, 1]
+    assert [memory.number for memory in listed.list(order=Order.OLDEST).memories] == newest[::-1]
+    assert listed.list(order=Order.UPDATED).memories[0].number == 2
+
+
+@pytest.mark.parametrize("past", [False, True])
+def test_a_page_goes_on_although_the_last_memory_of_the_one_before_was_purged(
+    listed: Book, clock: ManualClock, past: bool
+) -> None:
+    """Losing the rest of a listing without a word, or beginning again, would both be wrong."""
+    filter = Filter(listed.scopes, as_of=clock()) if past else None
+    first = listed.list(filter, limit=3)
+    assert first.next_cursor is not None
+    listed.purge(first.next_cursor)
+    try:
+        rest = listed.list(filter, cursor=first.next_cursor)
+    except CommonplaceError:
+        return
+    assert [memory.number for memory in rest.memories] == [4, 3, 2, 1]
+
+
+@pytest.mark.parametrize("limit", [0, -1, PAGE_LIMIT + 1])
+def test_a_page_has_a_size(book: Book, limit: int) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        book.list(limit=limit)
+    assert caught.value.argument == "limit"
+
+
+@pytest.mark.parametrize("cursor", [99, -1, 2**70])
+@pytest.mark.parametrize("past", [False, True])
+def test_a_cursor_that_is_none_is_refused_or_at_the_end(
+    listed: Book, clock: ManualClock, cursor: int, past: bool
+) -> None:
+    filter = Filter(listed.scopes, as_of=clock()) if past else None
+    try:
+        assert listed.list(filter, cursor=cursor).memories == ()
+    except InvalidInput:
+        return
+
+
+def test_a_listing_counts_as_no_use(listed: Book) -> None:
+    assert {memory.usage.count for memory in listed.list().memories} == {0}
+
+
+def test_a_listing_shows_the_past_as_it_was(book: Book, clock: ManualClock) -> None:
+    memory = book.remember("Deploys are on Monday").memory
+    before = clock()
+    clock.advance(10)
+    book.update(memory, Changes(text="Deploys are on Tuesday"))
+    book.forget(memory)
+    past = Filter(book.scopes, as_of=before)
+    assert [each.text for each in book.list(past).memories] == ["Deploys are on Monday"]
+    assert book.list().total == 0
+
+
+# -- threads ----------------------------------------------------------------------------------
+
+
+def together(*deeds: Callable[[], object]) -> list[BaseException]:
+    """Run every deed in a thread of its own; what went wrong."""
+    failures: list[BaseException] = []
+    start = threading.Barrier(len(deeds))
+
+    def run(deed: Callable[[], object]) -> None:
+        try:
+            start.wait()
+            deed()
+        except BaseException as error:  # noqa: BLE001, whatever it is belongs to the test
+            failures.append(error)
+
+    threads = [threading.Thread(target=run, args=(deed,)) for deed in deeds]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return failures
+
+
+def test_threads_share_a_book(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+
+    def write(who: int) -> None:
+        for place in range(15):
+            book.remember(f"note {place} of writer {who}")
+
+    def read() -> None:
+        for _ in range(15):
+            book.recall("note of writer", min_relevance=0.0)
+            book.list()
+
+    assert together(*(partial(write, who) for who in range(4)), *[read] * 4) == []
+    everything = book.list(limit=PAGE_LIMIT).memories
+    assert len(everything) == 60
+    assert sorted(memory.number for memory in everything) == list(range(1, 61))
+    assert [finding for finding in book.care.doctor() if not finding.ok] == []
+    assert book.care.missing_vectors() == 0
+
+
+def test_of_many_threads_with_one_expected_revision_one_wins(open_book: OpenBook) -> None:
+    book = open_book()
+    memory = book.remember("Deploys are on Monday").memory
+    failures = together(
+        *(partial(book.update, memory, Changes(priority=place), expected_revision=1) for place in range(1, 6))
+    )
+    assert [type(each).__name__ for each in failures] == ["RevisionConflict"] * 4
+    assert book.get(memory).revision == 2
+
+
+def test_many_threads_that_remember_the_same_make_one_memory(open_book: OpenBook) -> None:
+    book = open_book()
+    assert together(*[partial(book.remember, "Deploys are on Monday")] * 6) == []
+    assert book.list().total == 1
+
+
+# -- where ------------------------------------------------------------------------------------
+
+
+def test_a_selector_stands_for_a_scope(open_book: OpenBook, tmp_path: Path) -> None:
+    book = open_book(principal=Principal(user="ada"), project_root=tmp_path)
+    assert str(book.scope()) == str(book.scope("user")) == "user:ada"
+    assert book.scope("project:auto") == book.scopes[1]
+    assert book.scope(Scope.parse("agent:x")) == Scope.parse("agent:x")
+
+
+def test_a_filter_is_narrowed_to_what_one_may_see(book: Book) -> None:
+    assert book.filter() == Filter(book.scopes)
+    assert book.filter(Filter((), statuses=(Status.ARCHIVED,))).scopes == book.scopes
+    with pytest.raises(InvalidInput):
+        book.filter(Filter((Scope.parse("user:somebody-else"),)))
