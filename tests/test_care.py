@@ -100,8 +100,8 @@ def test_a_past_revision_changed_behind_our_back_is_noticed(written: Book, path:
     [
         ("DELETE FROM words WHERE rowid = 1", "words"),
         ("INSERT INTO words (rowid, terms) VALUES (99, 'ghost')", "words"),
-        ("INSERT INTO tags VALUES ('local', 'ghost', 99)", "orphans"),
-        ("INSERT INTO sketches VALUES ('local', 5, 99)", "orphans"),
+        ("INSERT INTO tags (tenant, tag, row) VALUES ('local', 'ghost', 99)", "orphans"),
+        ("INSERT INTO sketches (tenant, scope, key, row) VALUES ('local', 'user:local', 5, 99)", "orphans"),
         ("INSERT INTO uses VALUES (99, 'local', 1, 1, 'x', NULL)", "orphans"),
     ],
 )
@@ -282,7 +282,9 @@ def test_vectors_follow_a_copy_that_was_put_back(open_book: OpenBook, tmp_path: 
     book.care.restore(str(tmp_path / "copy.db"))
     new = book.remember("Breakfast is served at eight in the kitchen").memory
     for each in (book, other):
-        [hit] = [hit for hit in each.recall("breakfast is served at eight in the kitchen").hits if hit.memory == new]
+        [hit] = [
+            hit for hit in each.recall("breakfast is served at eight in the kitchen").hits if hit.memory.id == new.id
+        ]
         assert hit.vector_score == pytest.approx(1.0, abs=0.01)
 
 

@@ -13,7 +13,7 @@ from commonplace.query import Features
 
 NATIVE = rank.PROFILES["native"]
 NOW = 1_767_225_600_000
-PLAIN = Features(1, None, NOW, NOW, 1.0, 0.5, False, Origin.AGENT.distrust, False)
+PLAIN = Features(1, None, NOW, NOW, 1.0, 0.5, False, Origin.AGENT.distrust, False, text_key=0)
 
 words = st.sampled_from(("ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen"))
 documents = st.lists(st.lists(words, min_size=1, max_size=12), min_size=1, max_size=20)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.errors import InvalidInput
+from commonplace.errors import Denied, InvalidInput
 from commonplace.scope import EVERY_TEAM, NAME_LENGTH_LIMIT, SCOPE_LENGTH_LIMIT, Principal, Right, Scope, ScopeKind
 
 names = st.from_regex(r"[A-Za-z0-9._~@+-]{1,40}", fullmatch=True)
@@ -38,12 +38,16 @@ def test_the_longest_scope_is_one() -> None:
 
 
 def test_the_local_principal_may_do_everything() -> None:
-    assert all(Principal().may(right) for right in Right)
+    for right in Right:
+        Principal().require(right)
 
 
 def test_rights_are_exactly_those_given() -> None:
     reader = Principal(rights=frozenset({Right.READ}))
-    assert [right for right in Right if reader.may(right)] == [Right.READ]
+    reader.require(Right.READ)
+    for right in (Right.WRITE, Right.ADMIN):
+        with pytest.raises(Denied, match=right.value):
+            reader.require(right)
 
 
 @pytest.mark.parametrize(

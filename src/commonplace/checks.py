@@ -13,10 +13,12 @@ TAG_LENGTH_LIMIT = 64
 TAG_COUNT_LIMIT = 32
 LABEL_LENGTH_LIMIT = 256
 REASON_LENGTH_LIMIT = 1_024
+ID_LENGTH_LIMIT = 64
 TIME_LIMIT = 253_402_300_799_999  # the last millisecond of the year 9999
 COUNT_LIMIT = 2**53
 PRIORITY_RANGE = range(1, 11)
 
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -47,6 +49,11 @@ def check_label(value: str | None, name: str) -> None:
         raise InvalidInput(f"{name} must be 1 to {LABEL_LENGTH_LIMIT} printable characters.", name)
     if not value.isascii():
         check_text(value, name)
+
+
+def check_id(value: str, name: str = "id") -> None:
+    if not isinstance(value, str) or not _ID.fullmatch(value):
+        raise InvalidInput(f"{name} must be letters, digits, - and _ ({ID_LENGTH_LIMIT} at most).", name)
 
 
 def check_tags(tags: tuple[str, ...]) -> None:

@@ -5,6 +5,7 @@ from enum import StrEnum
 from commonplace.checks import (
     check_count,
     check_flag,
+    check_id,
     check_label,
     check_priority,
     check_reason,
@@ -157,7 +158,7 @@ class Memory(Record):
 
     def __post_init__(self) -> None:
         check_text(self.text)
-        check_label(self.id, "id")
+        check_id(self.id)
         check_count(self.number, "number", 0)
         check_count(self.revision, "revision", 1)
         check_flag(self.pinned, "pinned")

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from commonplace.checks import check_label, check_share, check_tags, check_time
+from commonplace.checks import check_label, check_share, check_tags, check_text, check_time
 from commonplace.errors import InvalidInput
 from commonplace.memory import Kind, Memory, MemoryType, Status
 from commonplace.record import Record
@@ -122,8 +122,7 @@ class Query(Record):
     explain: bool = False
 
     def __post_init__(self) -> None:
-        if not isinstance(self.text, str) or not self.text.strip():
-            raise InvalidInput("query is empty: say what to look for.", "query")
+        check_text(self.text, "query")
         if len(self.text) > QUERY_LENGTH_LIMIT:
             raise InvalidInput(f"query is longer than {QUERY_LENGTH_LIMIT:,} characters: shorten it.", "query")
         if not 1 <= self.limit <= RECALL_LIMIT:

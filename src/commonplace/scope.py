@@ -87,9 +87,12 @@ class Principal(Record):
             case ScopeKind.PROJECT | ScopeKind.AGENT:
                 return True
 
+    def may(self, right: Right) -> bool:
+        return right in self.rights
+
     def require(self, right: Right) -> None:
         """Refuse whoever lacks a right."""
-        if right not in self.rights:
+        if not self.may(right):
             raise Denied(f"You have no right to {right.value} here: ask whoever runs the book for it.")
 
     def show(self, scope: Scope) -> str:

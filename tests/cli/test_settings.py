@@ -84,7 +84,7 @@ def test_config_set_warns_when_something_else_comes_first(cli: Call):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("config", "set", "limit", "many"), "must be a number"),
+        (("config", "set", "limit", "many"), "must be a whole number"),
         (("config", "set", "mode", "guess"), "must be one of"),
         (("models", "pull", "gpt"), "There is no model pack 'gpt'"),
         (("recall", "x", "--model", "gpt"), "There is no model pack 'gpt'"),

@@ -80,7 +80,7 @@ def work(path: str, worker: int, first: int, last: int) -> None:
             try:
                 kept = book.remember(note(worker, item), tags=[f"worker-{worker}"])
             except CommonplaceError as error:
-                say(["error", f"{type(error).__name__}: {error}"])
+                say(["error", f"{type(error).__name__} at item {item} of {worker}: {error}"])
                 return
             say(["done", item, kept.memory.id])
     say(["end"])

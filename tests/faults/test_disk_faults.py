@@ -140,7 +140,7 @@ def sweep(fresh_copy: Callable[[], Path], stride: int, *, full: bool, lasting: b
 def test_a_disk_that_fails_anywhere_leaves_a_consistent_book_and_typed_errors(
     full: bool, lasting: bool, fresh_copy: Callable[[], Path], scaled: Callable[[int, int], int]
 ) -> None:
-    wrong = sweep(fresh_copy, scaled(2 if full else 4, 1), full=full, lasting=lasting)
+    wrong = sweep(fresh_copy, scaled(3 if full else 5, 1), full=full, lasting=lasting)
     assert wrong == []
 
 

@@ -113,7 +113,7 @@ def test_no_acknowledged_memory_is_lost_when_eight_processes_write_and_are_kille
     chance = random.Random(20261115)
     path = tmp_path / "book.db"
     workers = [Worker(path, number) for number in range(WORKERS)]
-    run_workers(workers, scaled(40, 400), chance)
+    run_workers(workers, scaled(24, 400), chance)
 
     assert [error for worker in workers for error in worker.errors] == []
     acknowledged = {id: text for worker in workers for id, text in worker.acknowledged.items()}

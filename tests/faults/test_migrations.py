@@ -35,7 +35,7 @@ WRITERS = 6
 NEXT_STEP = (
     "ALTER TABLE memories ADD COLUMN mood TEXT; CREATE TABLE moods (mood TEXT); INSERT INTO moods VALUES ('calm');"
 )
-SLOW_ROWS = 120_000
+SLOW_ROWS = 60_000
 SLOW_STEP = f"""
 ALTER TABLE memories ADD COLUMN mood TEXT;
 CREATE TABLE moods (number INTEGER PRIMARY KEY, mood TEXT);
@@ -182,7 +182,7 @@ def test_a_kill_in_the_middle_of_an_upgrade_leaves_the_old_schema_or_the_new(
     chance = random.Random(99)
     duration = upgrade_and_kill(kept_book, tmp_path / "whole", step, None)
     seen = set()
-    for attempt in range(scaled(16, 200)):
+    for attempt in range(scaled(10, 200)):
         folder = tmp_path / str(attempt)
         upgrade_and_kill(kept_book, folder, step, chance.random() * duration)
         path = folder / "book.db"

@@ -17,7 +17,7 @@ from commonplace.errors import ModelError, ModelMissing, PackDamaged
 from commonplace.models import local
 from commonplace.models.local import LocalEmbedder
 from commonplace.models.packs import DEFAULT_PACK, PACKS, Pack
-from commonplace.ports import Embedder, Vector
+from commonplace.ports import Embedder, Vector, is_blank
 from commonplace.record import replace
 
 ARCTIC = PACKS[DEFAULT_PACK]
@@ -30,7 +30,7 @@ TEXTS = [
     "Tabs.",
     "",
     "👍🏽🚀",
-    "我喜欢吃北京烤鸭，你呢？",
+    "Žluťoučký kůň pěl ďábelské ódy.",
     "Der Wagen steht in der Tiefgarage, Ebene 3.",
     "unaffable " * 40,
 ]
@@ -82,6 +82,28 @@ def test_every_text_has_a_unit_vector_of_half_floats(text: str, embedder: LocalE
     (vector,) = embedder.embed([text])
     assert len(vector) == 2 * ARCTIC.dimensions
     assert math.isclose(_cosine(vector, vector), 1, abs_tol=0.005)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我喜欢吃北京烤鸭，你呢？",
+        "次の会議は東京です。",
+        "회의는 서울에서 합니다.",
+        "Завтра встреча в офисе",
+        "SQLite 数据库的备份在每天凌晨",
+    ],
+)
+def test_what_the_model_cannot_read_has_a_blank_vector(text: str, embedder: LocalEmbedder) -> None:
+    assert embedder.embed([text]) == [bytes(2 * ARCTIC.dimensions)]
+    assert is_blank(embedder.embed_query(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "3.14", "👍🏽🚀", "Žluťoučký kůň, Đặng", "The 北京 office opens on Monday morning"]
+)
+def test_what_is_mostly_latin_is_read(text: str, embedder: LocalEmbedder) -> None:
+    assert not is_blank(embedder.embed([text])[0])
 
 
 def test_no_texts_give_no_vectors_and_load_nothing(tmp_path: Path) -> None:

@@ -25,9 +25,7 @@ def memory(text: str = "Deploys are on Monday", number: int = 0, **fields: objec
 
 
 def log(unit: Unit, type: EventType, memory: Memory, at: int = NOW) -> None:
-    unit.log.append(
-        Event(f"evt_{type}_{memory.number}_{at}", type, memory.id, "local", at, {})
-    )
+    unit.log.append(Event(f"evt_{type}_{memory.number}_{at}", type, memory.id, "local", at, {}))
 
 
 def add(unit: Unit, draft: Memory | str, at: int = NOW, vector: Vector | None = None, **fields: object) -> Memory:

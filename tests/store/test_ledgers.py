@@ -60,9 +60,17 @@ def test_a_key_is_kept_for_its_user(store: Store) -> None:
     with store.writing(OURS) as unit:
         unit.keys.keep("ada", "key", answer, NOW)
     with store.reading(OURS) as unit:
-        assert unit.keys.find("ada", "key") == answer
-        assert unit.keys.find("bob", "key") is None
-        assert unit.keys.find("ada", "other") is None
+        assert unit.keys.find("ada", "key", 0) == answer
+        assert unit.keys.find("bob", "key", 0) is None
+        assert unit.keys.find("ada", "other", 0) is None
+
+
+def test_a_key_kept_too_long_ago_is_not_found(store: Store) -> None:
+    answer = KeptAnswer(b"digest", ("mem_1", ""))
+    with store.writing(OURS) as unit:
+        unit.keys.keep("ada", "key", answer, NOW)
+        assert unit.keys.find("ada", "key", NOW) == answer
+        assert unit.keys.find("ada", "key", NOW + 1) is None
 
 
 def test_sweeping_takes_what_is_older_and_nothing_else(store: Store) -> None:
@@ -70,7 +78,7 @@ def test_sweeping_takes_what_is_older_and_nothing_else(store: Store) -> None:
         for at in (10, 20, 30):
             unit.keys.keep("ada", f"key {at}", KeptAnswer(b"d", ()), at)
         unit.keys.sweep(20)
-        assert [at for at in (10, 20, 30) if unit.keys.find("ada", f"key {at}")] == [20, 30]
+        assert [at for at in (10, 20, 30) if unit.keys.find("ada", f"key {at}", 0)] == [20, 30]
 
 
 def test_a_key_kept_again_holds_the_newer_answer(store: Store) -> None:
@@ -78,7 +86,7 @@ def test_a_key_kept_again_holds_the_newer_answer(store: Store) -> None:
         unit.keys.keep("ada", "key", KeptAnswer(b"one", ("mem_1",)), 10)
         unit.keys.keep("ada", "key", KeptAnswer(b"two", ()), 20)
         unit.keys.sweep(15)
-        assert unit.keys.find("ada", "key") == KeptAnswer(b"two", ())
+        assert unit.keys.find("ada", "key", 0) == KeptAnswer(b"two", ())
 
 
 # -- sketches ---------------------------------------------------------------------------------

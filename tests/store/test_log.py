@@ -16,7 +16,7 @@ from tests.store.making import NOW, OURS, add, log, memory, remove, revise
 
 
 def event(number: int, memory_id: str | None = "mem_1", **fields: object) -> Event:
-    made = Event(f"evt_{number}", EventType.UPDATED, memory_id, "local", NOW, {}, 1)
+    made = Event(f"evt_{number}", EventType.UPDATED, memory_id, "local", NOW, {})
     return replace(made, **fields)
 
 

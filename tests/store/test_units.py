@@ -55,7 +55,7 @@ def test_a_block_left_by_an_error_leaves_nothing_behind(store: Store) -> None:
         assert unit.memories.by_number(lost.number) is None
         assert numbers(unit.words.matching(["lost", "kept", "chang"], HERE, NOW, 5)) == [kept.number]
         assert numbers(unit.vectors.nearest(VECTOR, SPACE, HERE, NOW, 5)) == [kept.number]
-        assert unit.keys.find("local", "key") is None
+        assert unit.keys.find("local", "key", 0) is None
         assert unit.relations.of(kept.id) == ()
         assert len(unit.log.events(kept.id)) == 1
         assert len(unit.log.revisions(kept.number)) == 1
@@ -202,7 +202,7 @@ def test_a_reader_cannot_write(store: Store, deed: str) -> None:
     with store.writing(OURS) as unit:
         assert unit.memories.count(EVERYTHING, NOW) == 1
         assert unit.memories.next_number() == 2
-        assert unit.keys.find("local", "key") is None
+        assert unit.keys.find("local", "key", 0) is None
 
 
 def test_what_is_not_there_cannot_be_changed(store: Store) -> None:

@@ -1,6 +1,7 @@
 """The local embedder: an installed model pack, run by onnxruntime on this machine's processor."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
@@ -56,15 +57,15 @@ class LocalEmbedder:
             return []
         model = self._loaded()
         if len(texts) == 1:
-            return [model.vector(texts[0])]
+            return [model.vector("", texts[0])]
         # Late for the command line: it takes 10 ms, and most commands embed one text or none.
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(self._threads) as workers:
-            return list(workers.map(model.vector, texts))
+            return list(workers.map(partial(model.vector, ""), texts))
 
     def embed_query(self, text: str) -> Vector:
-        return self._loaded().vector(self._pack.query_prefix + text)
+        return self._loaded().vector(self._pack.query_prefix, text)
 
     def _loaded(self) -> "_Model":
         # A failed load is not remembered: once the pack was pulled, the next text finds it.
@@ -89,13 +90,13 @@ class _Model:
         self._tokenizer = tokenizer
         self._session = session
 
-    def vector(self, text: str) -> Vector:
+    def vector(self, prefix: str, text: str) -> Vector:
         if not readable(text):
             return bytes(2 * self._pack.dimensions)
         # Late for the command line: numpy takes 0.1 s, and many commands need no vector.
         import numpy
 
-        numbers = numpy.array([self._tokenizer.encode(text, self._pack.max_length)], dtype=numpy.int64)
+        numbers = numpy.array([self._tokenizer.encode(prefix + text, self._pack.max_length)], dtype=numpy.int64)
         inputs = {
             "input_ids": numbers,
             "attention_mask": numpy.ones_like(numbers),

@@ -24,7 +24,7 @@ class SqliteLog:
             "INSERT INTO events (tenant, id, type, memory_id, actor, at, payload) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
                 self._tenant, event.id, event.type.value, event.memory_id, event.actor, event.at,
-                dumps(event.payload),
+                dumps(dict(event.payload)),
             ),
         )  # fmt: skip
 
