@@ -4,11 +4,16 @@ import ast
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
+
+from commonplace import errors
+
+Node = TypeVar("Node", bound=ast.AST)
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "commonplace"
@@ -81,15 +86,15 @@ def tree(module: str) -> ast.Module:
     return ast.parse(modules()[module].read_text(encoding="utf-8"))
 
 
-def walk(module: str, kind: type[ast.AST] | tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
-    return (node for node in ast.walk(tree(module)) if isinstance(node, kind))
+def docstring(module: str) -> str:
+    return ast.get_docstring(tree(module)) or ""
 
 
 @cache
 def imports(module: str) -> tuple[tuple[str, int], ...]:
     """Every module it imports, wherever in the file, for typing only or not, with the line."""
     found: list[tuple[str, int]] = []
-    for node in walk(module, (ast.Import, ast.ImportFrom)):
+    for node in ast.walk(tree(module)):
         if isinstance(node, ast.Import):
             found += [(alias.name, node.lineno) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -114,7 +119,13 @@ def within(module: str, places: tuple[str, ...]) -> bool:
     return any(module == place or module.startswith(f"{place}.") for place in places)
 
 
-EVERY = pytest.mark.parametrize("module", sorted(modules()))
+def places(kind: type[Node], *, outside: Container[str] = ()) -> Iterator[tuple[str, Node]]:
+    """Every node of a kind with `module:line`, but for the modules left out."""
+    for module in modules():
+        if module not in outside:
+            for node in ast.walk(tree(module)):
+                if isinstance(node, kind):
+                    yield f"{module}:{node.lineno}", node
 
 
 # -- who imports whom -------------------------------------------------------------------------
@@ -125,62 +136,71 @@ def test_every_module_has_its_row() -> None:
     assert sorted({room(module) for module in modules()}) == sorted(rows)
 
 
-@EVERY
-def test_imports_point_one_way(module: str) -> None:
+def test_imports_point_one_way() -> None:
     height = {name: place for place, row in enumerate(LAYERS) for name in row}
-    own = room(module)
-    upwards = {
-        other for other in ours(module) if room(other) != own and height[room(other)] >= height[own]
-    }  # fmt: skip
-    assert upwards == set()
+    upwards = [
+        f"{module} -> {other}"
+        for module in modules()
+        for other in sorted(ours(module))
+        if room(other) != room(module) and height[room(other)] >= height[room(module)]
+    ]
+    assert upwards == []
 
 
 def test_no_imports_run_in_a_circle() -> None:
     """Those inside functions and those for typing count too: a hidden circle is still one."""
-    finished: set[str] = set()
+    beyond = {
+        # What a module takes from its own package is no step in a circle: a package shows its modules.
+        module: {other for other in ours(module) if not module.startswith(f"{other}.")}
+        for module in modules()
+    }
 
-    def follow(module: str, path: tuple[str, ...]) -> None:
-        assert module not in path, " -> ".join([*path[path.index(module) :], module])
-        if module not in finished:
-            for other in sorted(ours(module)):
-                if not module.startswith(f"{other}."):  # a package names what it shows of its modules
-                    follow(other, (*path, module))
-            finished.add(module)
+    def reached(module: str) -> set[str]:
+        found: set[str] = set()
+        waiting = list(beyond[module])
+        while waiting:
+            other = waiting.pop()
+            if other not in found:
+                found.add(other)
+                waiting += beyond[other]
+        return found
 
-    for module in modules():
-        follow(module, ())
+    assert [module for module in modules() if module in reached(module)] == []
 
 
-@EVERY
-def test_only_the_wiring_names_stores_and_models(module: str) -> None:
+def test_only_the_wiring_names_stores_and_models() -> None:
     concrete = ("commonplace.store", "commonplace.models")
-    if within(module, concrete):
-        return
-    allowed = NAME_CONCRETE_CLASSES.get(module, ())
-    assert {other for other in ours(module) if within(other, concrete) and not within(other, allowed)} == set()
+    named = [
+        f"{module} -> {other}"
+        for module in modules()
+        for other in sorted(ours(module))
+        if within(other, concrete)
+        and not within(module, concrete)
+        and not within(other, NAME_CONCRETE_CLASSES.get(module, ()))
+    ]
+    assert named == []
 
 
-@EVERY
-def test_nobody_imports_the_command_line(module: str) -> None:
-    if module == "commonplace.__main__" or within(module, ("commonplace.cli",)):
-        return
-    assert {other for other in ours(module) if within(other, ("commonplace.cli",))} == set()
+def test_nobody_imports_the_command_line() -> None:
+    line = ("commonplace.cli",)
+    users = {module for module in modules() if any(within(other, line) for other in ours(module))}
+    assert {module for module in users if not within(module, line)} == {"commonplace.__main__"}
 
 
-@EVERY
-def test_the_rules_for_secrets_stand_alone(module: str) -> None:
-    if within(module, ("commonplace.secrets",)):
-        assert {other for other in ours(module) if not within(other, ("commonplace.secrets",))} == set()
+def test_the_rules_for_secrets_stand_alone() -> None:
+    own = ("commonplace.secrets",)
+    others = {other for module in modules() if within(module, own) for other in ours(module)}
+    assert {other for other in others if not within(other, own)} == set()
 
 
-@EVERY
-def test_other_peoples_packages_are_imported_in_one_place_each(module: str) -> None:
-    for name, line in imports(module):
-        top = name.split(".")[0]
-        if top in ("commonplace", *sys.stdlib_module_names):
-            continue
-        assert top in BORDERS, f"{module}:{line} imports {top}, which is not a dependency we know"
-        assert within(module, BORDERS[top]), f"{module}:{line} imports {top}: that belongs to {BORDERS[top]}"
+def test_other_peoples_packages_are_imported_in_one_place_each() -> None:
+    strayed = []
+    for module in modules():
+        for name, line in imports(module):
+            top = name.split(".")[0]
+            if top not in ("commonplace", *sys.stdlib_module_names) and not within(module, BORDERS.get(top, ())):
+                strayed.append(f"{module}:{line} imports {top}")
+    assert strayed == []
 
 
 def test_the_dependencies_are_those_that_are_imported() -> None:
@@ -189,33 +209,43 @@ def test_the_dependencies_are_those_that_are_imported() -> None:
     assert names == {NAMES_ON_THE_INDEX.get(name, name) for name in BORDERS}
 
 
-@EVERY
-def test_there_is_one_sqlite_in_the_process(module: str) -> None:
+def test_there_is_one_sqlite_in_the_process() -> None:
     """A second library on the same file drops the locks of the first."""
-    assert {name for name, _ in imports(module) if name.split(".")[0] == "sqlite3"} == set()
+    assert [module for module in modules() if any(name.split(".")[0] == "sqlite3" for name, _ in imports(module))] == []
 
 
 # -- late imports -----------------------------------------------------------------------------
 
 
-@EVERY
-def test_an_import_inside_a_function_says_why(module: str) -> None:
+def test_an_import_inside_a_function_says_why() -> None:
     """On its line, above it, or for a whole package in the first words of the package."""
-    package = module if modules()[module].name == "__init__.py" else module.rpartition(".")[0]
+    silent = []
+    for module, path in modules().items():
+        if allows_late_imports(module):
+            continue
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for function in ast.walk(tree(module)):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                late = [node for node in ast.walk(function) if isinstance(node, ast.Import | ast.ImportFrom)]
+                silent += [f"{module}:{node.lineno}" for node in late if not explained(node, lines)]
+    assert silent == []
+
+
+def allows_late_imports(module: str) -> bool:
+    package = module
     while package:
-        if "imports inside functions" in " ".join((ast.get_docstring(tree(package)) or "").split()):
-            return
+        if package != "commonplace" and "imports inside functions" in " ".join(docstring(package).split()):
+            return True
         package = package.rpartition(".")[0]
-    lines = modules()[module].read_text(encoding="utf-8").splitlines()
-    for function in walk(module, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        for node in ast.walk(function):
-            if isinstance(node, ast.Import | ast.ImportFrom):
-                above = node.lineno - 2
-                while lines[above].strip().startswith(("import ", "from ")):
-                    above -= 1
-                beside = lines[node.lineno - 1 : node.end_lineno]
-                explained = lines[above].strip().startswith("#") or any("#" in line for line in beside)
-                assert explained, f"{modules()[module]}:{node.lineno} imports late and does not say why"
+    return False
+
+
+def explained(node: ast.Import | ast.ImportFrom, lines: list[str]) -> bool:
+    above = node.lineno - 2
+    while lines[above].strip().startswith(("import ", "from ")):
+        above -= 1
+    beside = lines[node.lineno - 1 : node.end_lineno]
+    return lines[above].strip().startswith("#") or any("#" in line for line in beside)
 
 
 @pytest.mark.parametrize("module", ["commonplace", "commonplace.reading", "commonplace.book"])
@@ -245,74 +275,91 @@ def test_no_file_is_longer_than_it_may_be() -> None:
     assert {name for name in LARGER_FILES if lengths.get(name, 0) <= FILE_LINES} == set(), "no longer needed"
 
 
-@EVERY
-def test_functions_are_short_and_take_few_things(module: str) -> None:
-    for node in walk(module, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        length = (node.end_lineno or node.lineno) - node.lineno + 1
-        assert length <= FUNCTION_LINES, f"{module}.{node.name} has {length} lines"
+def test_functions_are_short() -> None:
+    long = [
+        f"{place} {node.name} has {length} lines"
+        for place, node in places(ast.FunctionDef)
+        if (length := (node.end_lineno or node.lineno) - node.lineno + 1) > FUNCTION_LINES
+    ]
+    assert long == []
+
+
+def test_functions_take_few_things() -> None:
+    greedy = []
+    for place, node in places(ast.FunctionDef):
         given = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
         count = len([each for each in given if each.arg not in ("self", "cls")])
-        assert count <= PARAMETERS, f"{module}.{node.name} takes {count} parameters"
+        if count > PARAMETERS:
+            greedy.append(f"{place} {node.name} takes {count}")
+    assert greedy == []
 
 
 # -- manners ----------------------------------------------------------------------------------
 
 
-@EVERY
-def test_a_module_opens_with_what_lives_there(module: str) -> None:
-    assert ast.get_docstring(tree(module)), f"{module} does not say what it is for"
+def test_a_module_opens_with_what_lives_there() -> None:
+    assert [module for module in modules() if not docstring(module)] == []
 
 
-@EVERY
-def test_no_module_is_a_drawer(module: str) -> None:
-    assert set(module.split(".")) & DRAWERS == set()
+def test_no_module_is_a_drawer() -> None:
+    assert [module for module in modules() if set(module.split(".")) & DRAWERS] == []
 
 
-@EVERY
-def test_a_broad_except_raises_again_or_is_a_door(module: str) -> None:
-    for node in walk(module, ast.ExceptHandler):
-        assert isinstance(node, ast.ExceptHandler)
-        caught = {each.id for each in ast.walk(node.type) if isinstance(each, ast.Name)} if node.type else {"Exception"}
-        if caught & {"Exception", "BaseException"} and module not in DOORS:
-            assert isinstance(node.body[-1], ast.Raise), f"{module}:{node.lineno} swallows everything"
+def test_the_core_is_synchronous() -> None:
+    assert [place for place, _ in places(ast.AsyncFunctionDef)] == []
 
 
-@EVERY
-def test_the_environment_is_read_in_one_place(module: str) -> None:
-    if module in READ_THE_ENVIRONMENT:
-        return
-    for node in walk(module, ast.Attribute):
-        assert isinstance(node, ast.Attribute)
-        assert node.attr not in ("environ", "environb", "getenv"), f"{module}:{node.lineno} reads the environment"
+def test_a_broad_except_raises_again_or_is_a_door() -> None:
+    swallowed = []
+    for place, node in places(ast.ExceptHandler, outside=DOORS):
+        names = {each.id for each in ast.walk(node.type) if isinstance(each, ast.Name)} if node.type else {"Exception"}
+        if names & {"Exception", "BaseException"} and not isinstance(node.body[-1], ast.Raise):
+            swallowed.append(place)
+    assert swallowed == []
 
 
-@EVERY
-def test_only_the_command_line_prints(module: str) -> None:
-    if within(module, ("commonplace.cli",)):
-        return
-    for node in walk(module, ast.Call):
-        assert isinstance(node, ast.Call)
-        assert not (isinstance(node.func, ast.Name) and node.func.id == "print"), f"{module}:{node.lineno} prints"
+def test_the_environment_is_read_in_one_place() -> None:
+    readers = places(ast.Attribute, outside=READ_THE_ENVIRONMENT)
+    assert [place for place, node in readers if node.attr in ("environ", "environb", "getenv")] == []
 
 
-@EVERY
-def test_nothing_reads_the_clock_but_the_clock(module: str) -> None:
+def test_only_the_command_line_prints() -> None:
+    calls = [
+        place
+        for place, node in places(ast.Call)
+        if isinstance(node.func, ast.Name) and node.func.id == "print"
+    ]  # fmt: skip
+    assert [place for place in calls if not place.startswith("commonplace.cli.")] == []
+
+
+def test_nothing_reads_the_clock_but_the_clock() -> None:
     """Expiry, decay and record times come from the clock that is passed in. Timing a stage is not time."""
-    if module == "commonplace.ids":
-        return
-    for node in walk(module, ast.Attribute):
-        assert isinstance(node, ast.Attribute)
-        assert node.attr not in ("time_ns", "now", "utcnow", "today") or not _is_a_clock(node), (
-            f"{module}:{node.lineno}"
-        )
+    clocks = [
+        place
+        for place, node in places(ast.Attribute, outside=("commonplace.ids",))
+        if node.attr in ("time", "time_ns", "now", "utcnow", "today")
+        and isinstance(node.value, ast.Name)
+        and node.value.id in ("time", "datetime", "date")
+    ]
+    assert clocks == []
 
 
-def _is_a_clock(node: ast.Attribute) -> bool:
-    return isinstance(node.value, ast.Name) and node.value.id in ("time", "datetime", "date")
-
-
-@EVERY
-def test_assertions_are_for_tests(module: str) -> None:
+def test_assertions_are_for_tests() -> None:
     """They vanish with -O: what must hold is checked with an error of ours."""
-    assert [node.lineno for node in walk(module, ast.Assert)] == []  # type: ignore[attr-defined]
+    assert [place for place, _ in places(ast.Assert)] == []
+
+
+def test_every_error_is_in_the_picture_of_them() -> None:
+    """And in the picture at its place: the tree is drawn by hand and must not drift."""
+    drawn = [line for line in docstring("commonplace.errors").splitlines() if "── " in line]
+    names = [line.split("── ")[1].split()[0] for line in drawn]
+    classes = [node.name for node in tree("commonplace.errors").body if isinstance(node, ast.ClassDef)]
+    assert sorted(["CommonplaceError", *names]) == sorted(classes)
+    codes = [each.code for each in vars(errors).values() if isinstance(each, type) and issubclass(each, Exception)]
+    assert len(codes) == len(set(codes))
+
+
+def test_every_error_is_raised_somewhere() -> None:
+    used = {node.id for _, node in places(ast.Name, outside=("commonplace.errors",))}
+    leaves = {name for name, each in vars(errors).items() if isinstance(each, type) and not each.__subclasses__()}
+    assert sorted(leaves - used - {"ClassVar"}) == []

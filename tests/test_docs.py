@@ -1,0 +1,92 @@
+"""The documents are true: their examples run, their links lead somewhere, their promises name tests that exist."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
+NOT_RUN = ("pip", "make")  # what needs the network or another working directory
+
+
+def blocks(document: Path, language: str) -> list[str]:
+    return [text for found, text in FENCE.findall(document.read_text(encoding="utf-8")) if found == language]
+
+
+@pytest.fixture
+def surroundings(tmp_path: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("COMMONPLACE_", "XDG_"))}
+    return {**kept, "HOME": str(tmp_path), "COMMONPLACE_MODEL": "none"}
+
+
+@pytest.mark.parametrize("document", [ROOT / "README.md", ROOT / "docs" / "library.md"], ids=lambda path: path.name)
+def test_the_python_examples_run_as_they_stand(
+    document: Path, tmp_path: Path, surroundings: dict[str, str]
+) -> None:
+    code = "\n".join(blocks(document, "python"))
+    assert code
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], cwd=tmp_path, env=surroundings, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+def test_the_first_example_is_ten_lines() -> None:
+    assert len([line for line in blocks(ROOT / "README.md", "python")[0].splitlines() if line.strip()]) <= 10
+
+
+def test_the_commands_of_the_readme_run_in_their_order(tmp_path: Path, surroundings: dict[str, str]) -> None:
+    ran = 0
+    for block in blocks(ROOT / "README.md", "console"):
+        for line in block.splitlines():
+            words = shlex.split(line.removeprefix("$ "), comments=True)
+            if not line.startswith("$ ") or words[0] in NOT_RUN or words[1:3] == ["models", "pull"]:
+                continue
+            assert words[0] == "commonplace", line
+            done = subprocess.run(
+                [sys.executable, "-m", *words], cwd=tmp_path, env=surroundings, capture_output=True, text=True
+            )
+            assert done.returncode == 0, (line, done.stderr)
+            ran += 1
+    assert ran >= 5
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_link_leads_somewhere(document: Path) -> None:
+    missing = [link for link in LINK.findall(document.read_text(encoding="utf-8")) if not (document.parent / link).exists()]
+    assert missing == []
+
+
+def test_every_test_that_a_promise_names_exists() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/.]+)`", text)
+    assert named
+    assert [place for place in named if not (ROOT / place).exists()] == []
+
+
+def test_every_module_is_in_the_map() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    package = ROOT / "src" / "commonplace"
+    names = [path.stem if path.suffix else path.name for path in package.iterdir() if not path.name.startswith(("_", "."))]
+    assert [name for name in names if name != "py" and f"`{name}" not in text and f"{name}`" not in text] == []
+
+
+def test_every_setting_is_described() -> None:
+    from commonplace.config import DESCRIPTIONS, Settings
+
+    assert set(DESCRIPTIONS) == set(Settings.fields)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_no_line_is_too_long_to_read(document: Path) -> None:
+    prose = FENCE.sub("", document.read_text(encoding="utf-8"))
+    long = [line for line in prose.splitlines() if len(line) > 140 and not line.startswith("|")]
+    assert long == []
