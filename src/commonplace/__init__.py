@@ -44,6 +44,7 @@ def __getattr__(name: str) -> object:
     """The public names, imported when they are first asked for: a command that only reads loads half of them."""
     for home, names in _HOMES.items():
         if name in names:
+            # Late like the names themselves: it is only needed for those.
             from importlib import import_module
 
             return getattr(import_module(home), name)

@@ -75,7 +75,7 @@ def _print(found: Recall, session: Session) -> None:
     if not found.hits:
         output.note(f"Nothing found. {_advice(found, session)}")
     if found.trace is not None:
-        from commonplace.cli.commands.why import print_stages
+        from commonplace.cli.stages import print_stages
         from commonplace.why import explain
 
         output.line()

@@ -8,17 +8,12 @@ from commonplace.cli.commands.recall import add_query, build_query
 from commonplace.cli.output import Output
 from commonplace.cli.render import bar, excerpt, visible
 from commonplace.cli.session import Session
+from commonplace.cli.stages import print_stages
 from commonplace.cli.tables import print_table
 from commonplace.query import Hit, Recall
 from commonplace.why import Explanation
 
 _SHOWN_BESIDE = ("words", "meaning")  # have a column of their own
-
-
-def print_stages(explanation: Explanation, output: Output) -> None:
-    """What each stage did, how many memories left it, and how long it took."""
-    rows = [(step.stage, f"{step.count:,}", f"{step.elapsed_ms:.1f}", step.meaning) for step in explanation.steps]
-    print_table(("stage", "left", "ms", "what happened"), rows, output)
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

@@ -68,6 +68,7 @@ _CHANGED_VECTORS = (
 
 def _fill(cache: "VectorCache", rows: Iterator[Row]) -> None:
     """Put what has a vector into the cache, take out what has none any more."""
+    # numpy again: see above.
     from commonplace.store.vector_cache import Entry
 
     active = Status.ACTIVE.value
