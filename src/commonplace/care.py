@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from commonplace import secrets
-from commonplace.errors import ModelMissing, StoreError
+from commonplace.errors import BookDamaged, ModelMissing, NotABook, StoreError
 from commonplace.events import Event, EventType
 from commonplace.ids import Clock, ulid
 from commonplace.lifecycle import Context
@@ -64,8 +64,11 @@ class Care:
     def restore(self, source: str) -> int:
         """Put a back-up in the book's place. What was purged since stays purged: how many that were."""
         self._principal.require(Right.ADMIN)
-        with self._store.reading(self._principal.tenant) as unit:
-            purged = unit.log.purged_ids()
+        try:
+            with self._store.reading(self._principal.tenant) as unit:
+                purged = unit.log.purged_ids()
+        except (BookDamaged, NotABook):
+            purged = frozenset()  # a book too damaged to tell is what back-ups are restored for
         self._store.upkeep.restore(source)
         return self._purge_again(purged)
 

@@ -104,7 +104,7 @@ class VectorCache:
         return {number: float(score) for (number, _), score in zip(known, scores, strict=True)}
 
     def _allowed(self, scopes: Sequence[str], active_only: bool, count: int) -> NDArray[np.bool_]:
-        wanted = [self._scopes[scope] for scope in scopes if scope in self._scopes]
+        wanted = list({self._scopes[scope] for scope in scopes if scope in self._scopes})
         allowed = np.isin(self._scope[:count], wanted) if len(wanted) < len(self._scopes) else np.ones(count, np.bool_)
         return allowed & self._active[:count] if active_only else allowed
 

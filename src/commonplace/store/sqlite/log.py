@@ -6,10 +6,10 @@ from typing import Any
 
 import apsw
 
-from commonplace.codec import decode, dumps
+from commonplace.codec import dumps
 from commonplace.events import Event, EventType, Revision
 from commonplace.memory import Memory
-from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of
+from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of, state_of
 
 _KEPT_AFTER_PURGE = ("kind", "scope")
 
@@ -45,7 +45,7 @@ class SqliteLog:
             "WHERE m.tenant = ? AND m.number = ? ORDER BY r.revision",
             (self._tenant, number),
         )
-        found = [Revision(decode(state), recorded_at) for state, recorded_at in past]
+        found = [Revision(state_of(state), recorded_at) for state, recorded_at in past]
         present = self._connection.execute(
             f"SELECT {MEMORY_COLUMNS}, m.recorded_at FROM {MEMORY_SOURCE} WHERE m.tenant = ? AND m.number = ?",
             (self._tenant, number),
@@ -67,7 +67,7 @@ class SqliteLog:
             (self._tenant, moment, moment),
         )
         for state, _ in changed:
-            yield decode(state)
+            yield state_of(state)
 
     def purged_ids(self) -> frozenset[str]:
         rows = self._connection.execute(

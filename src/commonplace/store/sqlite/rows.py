@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from commonplace.codec import encode, row_hash
+from commonplace.codec import decode, encode, row_hash
 from commonplace.errors import BookDamaged, InvalidInput
 from commonplace.memory import (
     CaptureMode,
@@ -75,7 +75,7 @@ def memory_of(row: Row) -> Memory:
     """The memory in a row of `MEMORY_COLUMNS`."""
     try:
         return _memory_of(row)
-    except (KeyError, ValueError, InvalidInput) as error:
+    except (KeyError, ValueError, TypeError, AttributeError, InvalidInput) as error:
         raise BookDamaged(
             f"The row of {row[1]} is damaged: run 'commonplace doctor', then 'commonplace restore-backup FILE'."
         ) from error
@@ -97,6 +97,16 @@ def _memory_of(row: Row) -> Memory:
         _STATUSES[status], status_at, status_reason, successor, confirmed_at, expires_at, valid_from, valid_to,
         revision, usage,
     )  # fmt: skip
+
+
+def state_of(state: object) -> Memory:
+    """The memory in a past revision."""
+    try:
+        return decode(state)  # type: ignore[arg-type]
+    except (ValueError, TypeError, InvalidInput) as error:
+        raise BookDamaged(
+            "A past revision is damaged: run 'commonplace doctor', then 'commonplace restore-backup FILE'."
+        ) from error
 
 
 def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:

@@ -30,12 +30,15 @@ def migrations() -> tuple[Migration, ...]:
 
 def schema_of(connection: apsw.Connection, place: str) -> int:
     """The schema number of an open file; 0 for an empty one. Refuses other people's databases."""
-    version = int(connection.pragma("user_version"))
-    application = int(connection.pragma("application_id"))
+    # One statement, so that all three come from one moment.
+    row = connection.execute(
+        "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), "
+        "(SELECT count(*) FROM sqlite_master)"
+    ).fetchone()
+    version, application, tables = row or (0, 0, 0)
     if application == APPLICATION_ID:
-        return version
-    empty = connection.execute("SELECT count(*) FROM sqlite_master").get == 0
-    if empty and version == 0:
+        return int(version)
+    if version == 0 and tables == 0:
         return 0
     raise NotABook(f"{place} is a database of another program: name another file with --store.")
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import apsw
 
 from commonplace.codec import encode, row_hash
-from commonplace.errors import BookDamaged, NotABook, StoreUnwritable
+from commonplace.errors import BookDamaged, NotABook, StoreError, StoreUnwritable
 from commonplace.indexing import index_terms
 from commonplace.ports import Erasure, Finding
 from commonplace.store.sqlite import schema
 from commonplace.store.sqlite.border import translated
-from commonplace.store.sqlite.connections import Connections, integrity
+from commonplace.store.sqlite.connections import Connections
 from commonplace.store.sqlite.memories import add_labels
 from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of
 from commonplace.store.sqlite.vectors import VectorCaches
@@ -49,29 +49,30 @@ class SqliteUpkeep:
             "engine": f"SQLite {apsw.sqlite_lib_version()}",
             "place": str(self._path),
             "schema": str(self._connections.schema()),
-            "latest_schema": str(self._connections.latest),
+            "latest_schema": str(self._connections.opener.latest),
             "bytes": str(size),
         }
 
     def upgrade(self) -> int:
         before = self._connections.schema()
-        if before < self._connections.latest:
+        if before < self._connections.opener.latest:
             with self._connections.alone():
                 pass
         return before
 
     def examine(self) -> Iterator[Finding]:
         """Look at everything, change nothing."""
-        if not self._path.exists():
+        if self._connections.opener.look() is None:
             yield Finding("file", True, f"{self._path} does not exist yet: the first memory creates it")
             return
         yield self._examine_permissions()
         with self._connections.fresh_reader() as connection:
-            problems = [line for (line,) in connection.execute("PRAGMA integrity_check(5)") if line != "ok"]
-            yield Finding("pages", not problems, "; ".join(problems) or "every page is in order")
-            yield from _examine_words(connection)
-            yield from _examine_hashes(connection)
-            yield _examine_orphans(connection)
+            for name, examination in _EXAMINATIONS:
+                try:
+                    with translated(str(self._path)):
+                        yield from list(examination(connection))
+                except StoreError as error:
+                    yield Finding(name, False, error.message)
 
     def repair(self) -> Iterator[str]:
         """Rebuild words, tags, sketches and row hashes' derived columns from the rows, in one transaction."""
@@ -87,26 +88,30 @@ class SqliteUpkeep:
         yield f"removed {orphans:,} vectors and counters without a memory"
 
     def erase_traces(self, deep: bool) -> Erasure:
-        with self._connections.alone() as connection:
-            if deep:
-                connection.execute("VACUUM")
-            busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() or (1, 0, 0)
+        try:
+            with self._connections.alone() as connection:
+                if deep:
+                    connection.execute("VACUUM")
+                busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() or (1, 0, 0)
+                # Truncating is not on disk until the log is next synced: a write makes it so, before the receipt.
+                connection.pragma("synchronous", "FULL")
+                connection.execute("UPDATE epoch SET erasures = erasures + 1")
+        except StoreError as error:
+            return Erasure(False, f"removed from the book, not yet from its log: {error.message}")
         if busy:
             return Erasure(False, "another process is reading the book: the write-ahead log still has to be cleared")
-        return Erasure(True, "rows, words, vectors, revisions, free pages and the write-ahead log are clear")
+        copies = sorted(file.name for file in self._path.parent.glob(f"{self._path.name}.*backup*"))
+        outside = f"; back-ups are yours to remove: {', '.join(copies)}" if copies else ""
+        return Erasure(True, f"rows, words, vectors, revisions, free pages and the write-ahead log are clear{outside}")
 
     def backup(self, target: str) -> None:
         place = Path(target)
-        if place.exists():
+        if os.path.lexists(place):
             raise StoreUnwritable(f"{place} exists already: name a new file.")
         if not place.parent.is_dir():
             raise StoreUnwritable(f"There is no folder {place.parent}: create it first.")
         with self._connections.alone() as connection, translated(str(place)):
-            try:
-                self._connections.copy_to(connection, place)
-            except BaseException:
-                place.unlink(missing_ok=True)
-                raise
+            self._connections.opener.copy(connection, place)
 
     def restore(self, source: str) -> None:
         """Put a back-up in the book's place, through SQLite, so that other processes see it whole."""
@@ -120,9 +125,11 @@ class SqliteUpkeep:
             found = schema.schema_of(copy, str(place))
             if found == 0:
                 raise NotABook(f"{place} is not a back-up of a Commonplace book.")
-            if found > self._connections.latest:
-                schema.check(found, self._connections.latest, str(place))
-            integrity(copy, str(place))
+            if found > self._connections.opener.latest:
+                schema.check(found, self._connections.opener.latest, str(place))
+            verdict = copy.execute("PRAGMA integrity_check(1)").get
+            if verdict != "ok":
+                raise BookDamaged(f"{place} is damaged ({verdict}): choose another back-up.")
         self._caches.forget()
         numbers = self._numbers()
         with self._connections.alone() as connection, connection.backup("main", copy, "main") as backup:
@@ -140,8 +147,11 @@ class SqliteUpkeep:
 
     def _numbers(self) -> list[Row]:
         """The last number each tenant was given: none is given out twice, not even after a restore."""
-        with self._connections.reader() as connection:
-            return connection.execute("SELECT tenant, last_number FROM tenants").fetchall()
+        try:
+            with self._connections.reader() as connection:
+                return connection.execute("SELECT tenant, last_number FROM tenants").fetchall()
+        except StoreError:
+            return []  # a book too damaged to tell is what back-ups are restored for
 
     def reset(self) -> None:
         self._caches.forget()
@@ -167,21 +177,20 @@ class SqliteUpkeep:
         return Finding("permissions", True, "only its owner can read the book")
 
 
-def _examine_words(connection: apsw.Connection) -> Iterator[Finding]:
+def _examine_pages(connection: apsw.Connection) -> Iterator[Finding]:
+    """What SQLite itself says of its pages and, through FTS5, of the word index."""
+    problems = [str(line) for (line,) in connection.execute("PRAGMA integrity_check(20)") if line != "ok"]
+    of_words = [line for line in problems if "words" in line or "fts5" in line]
+    others = [line for line in problems if line not in of_words]
+    yield Finding("pages", not others, "; ".join(others[:5]) or "every page is in order")
     rows = connection.execute("SELECT count(*) FROM memories").get
-    try:
-        words = connection.execute("SELECT count(*) FROM words WHERE rowid > 0").get
-        # The integrity check is spelled as an insert; on a query-only connection it still only reads.
-        connection.pragma("query_only", False)
-        try:
-            connection.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
-        finally:
-            connection.pragma("query_only", True)
-    except apsw.Error as error:
-        yield Finding("words", False, f"the word index is damaged ({error}): run doctor --repair")
-        return
+    words = connection.execute("SELECT count(*) FROM words WHERE rowid > 0").get
+    connection.execute("SELECT rowid FROM words WHERE words MATCH '_' LIMIT 1").fetchall()
     detail = f"{rows:,} memories, {words:,} of them in the word index"
-    yield Finding("words", rows == words, detail if rows == words else f"{detail}: run doctor --repair")
+    if of_words or rows != words:
+        yield Finding("words", False, f"{'; '.join(of_words[:2]) or detail}: run doctor --repair")
+    else:
+        yield Finding("words", True, detail)
 
 
 def _examine_hashes(connection: apsw.Connection) -> Iterator[Finding]:
@@ -197,20 +206,24 @@ def _examine_hashes(connection: apsw.Connection) -> Iterator[Finding]:
     for id, state, hash in connection.execute(
         "SELECT m.id, r.state, r.hash FROM revisions AS r JOIN memories AS m ON m.row = r.row"
     ):
-        if row_hash(state) != hash:
+        if not isinstance(state, str) or row_hash(state) != hash:
             wrong.append(f"{id} (a past revision)")
     detail = "every row is as it was written" if not wrong else f"changed behind our back: {', '.join(wrong[:5])}"
     yield Finding("hashes", not wrong, detail)
 
 
-def _examine_orphans(connection: apsw.Connection) -> Finding:
+def _examine_orphans(connection: apsw.Connection) -> Iterator[Finding]:
     orphans = sum(
         connection.execute(f"SELECT count(*) FROM {table} WHERE row NOT IN (SELECT row FROM memories)").get
         for table in ("vectors", "sketches", "tags", "uses", "revisions")
     )
     if orphans:
-        return Finding("orphans", False, f"{orphans:,} index entries have no memory: run doctor --repair")
-    return Finding("orphans", True, "every index entry has its memory")
+        yield Finding("orphans", False, f"{orphans:,} index entries have no memory: run doctor --repair")
+    else:
+        yield Finding("orphans", True, "every index entry has its memory")
+
+
+_EXAMINATIONS = (("pages", _examine_pages), ("hashes", _examine_hashes), ("orphans", _examine_orphans))
 
 
 def _new_word_index(connection: apsw.Connection) -> None:

@@ -1,5 +1,6 @@
 """Vectors in the SQLite book, and the caches of them that follow every process's writes."""
 
+import os
 import threading
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -24,9 +25,17 @@ class VectorCaches:
     """The caches of one process, one for each tenant and space, shared by its connections."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
+        self._process = os.getpid()
+        self._lock = threading.Lock()
         self._caches: dict[tuple[str, int], tuple[VectorCache, int]] = {}
         self._epoch: int | None = None
+
+    @property
+    def lock(self) -> threading.Lock:
+        """Held around each use; in a forked child a new one, for a thread of the parent may hold the old."""
+        if self._process != os.getpid():
+            self._process, self._lock, self._caches = os.getpid(), threading.Lock(), {}
+        return self._lock
 
     def forget(self) -> None:
         """A transaction was rolled back: what was read inside it may never have been true."""

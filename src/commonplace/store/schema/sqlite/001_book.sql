@@ -106,9 +106,10 @@ CREATE TABLE changes (
 
 -- A new random number whenever the whole book is replaced, so that no cache outlives it.
 CREATE TABLE epoch (
-    number INTEGER NOT NULL
+    number   INTEGER NOT NULL,
+    erasures INTEGER NOT NULL                  -- counts the times that traces were erased
 ) STRICT;
-INSERT INTO epoch VALUES (random());
+INSERT INTO epoch VALUES (random(), 0);
 
 CREATE TABLE uses (
     row             INTEGER PRIMARY KEY,
