@@ -27,9 +27,7 @@ def surroundings(tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("document", [ROOT / "README.md", ROOT / "docs" / "library.md"], ids=lambda path: path.name)
-def test_the_python_examples_run_as_they_stand(
-    document: Path, tmp_path: Path, surroundings: dict[str, str]
-) -> None:
+def test_the_python_examples_run_as_they_stand(document: Path, tmp_path: Path, surroundings: dict[str, str]) -> None:
     code = "\n".join(blocks(document, "python"))
     assert code
     done = subprocess.run(
@@ -61,7 +59,9 @@ def test_the_commands_of_the_readme_run_in_their_order(tmp_path: Path, surroundi
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_every_link_leads_somewhere(document: Path) -> None:
-    missing = [link for link in LINK.findall(document.read_text(encoding="utf-8")) if not (document.parent / link).exists()]
+    missing = [
+        link for link in LINK.findall(document.read_text(encoding="utf-8")) if not (document.parent / link).exists()
+    ]
     assert missing == []
 
 
@@ -75,7 +75,9 @@ def test_every_test_that_a_promise_names_exists() -> None:
 def test_every_module_is_in_the_map() -> None:
     text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     package = ROOT / "src" / "commonplace"
-    names = [path.stem if path.suffix else path.name for path in package.iterdir() if not path.name.startswith(("_", "."))]
+    names = [
+        path.stem if path.suffix else path.name for path in package.iterdir() if not path.name.startswith(("_", "."))
+    ]
     assert [name for name in names if name != "py" and f"`{name}" not in text and f"{name}`" not in text] == []
 
 

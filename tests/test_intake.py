@@ -270,6 +270,13 @@ def test_a_tombstone_warns_whoever_adds_it_again(book: Book) -> None:
     assert again.near == ()
 
 
+def test_a_tombstone_warns_although_what_it_was_has_expired_since(book: Book, clock: ManualClock) -> None:
+    gone = book.remember(MONDAY, expires_at="1d").memory
+    book.forget(gone)
+    clock.advance(days=2)
+    assert [near.memory.id for near in book.remember(MONDAY).previously_corrected] == [gone.id]
+
+
 def test_an_exact_repeat_of_a_tombstone_is_warned_about_too(book: Book) -> None:
     gone = book.remember(MONDAY).memory
     book.forget(gone)
@@ -443,6 +450,22 @@ def test_a_key_is_free_again_after_seven_days(book: Book, clock: ManualClock) ->
     book.remember(MONDAY, idempotency_key="k")
     clock.advance(days=7, milliseconds=1)
     assert book.remember("something else", idempotency_key="k").verdict is Verdict.CREATED
+
+
+def test_old_keys_are_swept_by_newer_ones(book: Book, clock: ManualClock) -> None:
+    book.remember(MONDAY, idempotency_key="old")
+    clock.advance(days=7, milliseconds=1)
+    book.remember("something else", idempotency_key="new")
+    with book._store.reading("local") as unit:
+        assert unit.keys.find("local", "old", 0) is None
+        assert unit.keys.find("local", "new", 0) is not None
+
+
+def test_a_key_does_not_answer_for_another_project(open_book: OpenBook, tmp_path: Path) -> None:
+    here, there = (open_book(project_root=tmp_path / name) for name in ("here", "there"))
+    here.remember(MONDAY, scope="project:auto", idempotency_key="k")
+    with pytest.raises(KeyReused):
+        there.remember(MONDAY, scope="project:auto", idempotency_key="k")
 
 
 def test_a_batch_is_replayed_place_by_place(book: Book) -> None:

@@ -179,14 +179,14 @@ class Book(Reading):
         with self._writing() as unit:
             return lifecycle.restore(unit, self._context(), self._find(unit, reference))
 
-    def purge(self, *references: Reference, deep: bool = False) -> Receipt:
-        """Remove memories for good: no byte of them stays in the book. `deep` rewrites the whole file too."""
+    def purge(self, *references: Reference) -> Receipt:
+        """Remove memories for good: no byte of them stays in the book, which is rewritten for that."""
         context = self._context()
         with self._writing() as unit:
             memories = {memory.id: memory for memory in (self._find(unit, each) for each in references)}
             for memory in memories.values():
                 lifecycle.purge(unit, context, memory)
-        return Receipt(tuple(memories), context.now, self._store.upkeep.erase_traces(deep))
+        return Receipt(tuple(memories), context.now, self._store.upkeep.erase_traces())
 
     # -- inside --------------------------------------------------------------------------------
 

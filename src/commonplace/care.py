@@ -124,7 +124,7 @@ class Care:
             for id in sorted(purged - unit.log.purged_ids()):
                 unit.log.append(Event(f"evt_{ulid(context.now)}", EventType.PURGED, id, context.actor, context.now))
         if risen:
-            self._store.upkeep.erase_traces(deep=False)
+            self._store.upkeep.erase_traces()
         return len(risen)
 
     def _examine_vectors(self) -> Finding:

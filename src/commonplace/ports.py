@@ -249,7 +249,7 @@ class Upkeep(Protocol):
     def repair(self) -> Iterator[str]:
         """Rebuild every index from the rows."""
 
-    def erase_traces(self, deep: bool) -> Erasure:
+    def erase_traces(self) -> Erasure:
         """Make sure that no byte of what was removed is left behind in the book's own files."""
 
     def backup(self, target: str) -> None: ...

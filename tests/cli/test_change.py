@@ -134,7 +134,7 @@ def test_what_cannot_be_done_is_one_sentence(known: Call, words: tuple[str, ...]
 def test_purge_gives_a_receipt_and_no_byte_stays(known: Call, clean_environment: Path):
     store = Path(known("config", "get", "store").ok().out.strip())
     assert clean_environment in store.parents
-    answer = known("purge", "3", "1", "3", "--yes", "--deep", "--json").ok()
+    answer = known("purge", "3", "1", "3", "--yes", "--json").ok()
     assert (len(answer.json["purged"]), answer.json["complete"]) == (2, True)
     for file in store.parent.iterdir():
         assert b"heron" not in file.read_bytes()

@@ -2,7 +2,7 @@
 
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -105,7 +105,7 @@ def small_book(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def fresh_copy(small_book: Path, tmp_path: Path) -> Iterator[Callable[[], Path]]:
+def fresh_copy(small_book: Path, tmp_path: Path) -> Callable[[], Path]:
     """A new copy of the small book for each call; no connection is open on the original."""
     counter = iter(range(1_000_000))
 
@@ -114,7 +114,7 @@ def fresh_copy(small_book: Path, tmp_path: Path) -> Iterator[Callable[[], Path]]
         folder.mkdir()
         return Path(shutil.copy(small_book, folder / "book.db"))
 
-    yield copy
+    return copy
 
 
 def sweep(fresh_copy: Callable[[], Path], stride: int, *, full: bool, lasting: bool) -> list[str]:
@@ -236,7 +236,7 @@ def owed(promises: list[Promise], moment: int) -> set[str]:
 
 
 def cut_power(tmp_path: Path, synchronous: str, cuts: int) -> tuple[list[str], int]:
-    """Record a diary, cut the power at random moments, open what is left; problems, and how many cuts lost something."""
+    """Record a diary, cut the power at random moments, open what is left; problems, and how many cuts lost any."""
     recording = RecordingDisk()
     chance = random.Random(f"{synchronous} {cuts}")
     (tmp_path / "live").mkdir()

@@ -52,9 +52,8 @@ def test_a_writer_kept_waiting_too_long_gets_a_lock_timeout_and_leaves_nothing_b
 
 
 def test_a_thread_kept_waiting_too_long_gets_a_lock_timeout(path: Path) -> None:
-    with open_book(path, busy_seconds=SHORT) as book, writing_elsewhere(book):
-        with pytest.raises(LockTimeout):
-            book.remember("The lighthouse is red")
+    with open_book(path, busy_seconds=SHORT) as book, writing_elsewhere(book), pytest.raises(LockTimeout):
+        book.remember("The lighthouse is red")
 
 
 def test_recall_answers_while_a_writer_holds_the_book_and_counts_the_use_later(path: Path) -> None:
@@ -142,7 +141,7 @@ def reads(book: Book) -> list[Callable[[], object]]:
     """Every public call that only reads."""
     return [
         lambda: book.get(1),
-        lambda: book.list(),
+        book.list,
         lambda: book.recall("harbour"),
         lambda: book.recall("harbour", filter=book.filter()),
         lambda: book.why("harbour", 1),
@@ -150,8 +149,8 @@ def reads(book: Book) -> list[Callable[[], object]]:
         lambda: book.revisions(1),
         lambda: book.relations(1),
         lambda: list(book.transfer.export()),
-        lambda: book.care.facts(),
-        lambda: book.care.missing_vectors(),
+        book.care.facts,
+        book.care.missing_vectors,
         lambda: list(book.care.doctor()),
     ]
 
@@ -170,7 +169,7 @@ def writes(book: Book) -> list[Callable[[], object]]:
         lambda: book.purge(1),
         lambda: book.transfer.import_(list(book.transfer.export())),
         lambda: list(book.care.repair()),
-        lambda: book.care.reset(),
+        book.care.reset,
     ]
 
 

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults.children import word
-from tests.faults.workshop import LIMIT_SECONDS, assert_sound, spawn
+from tests.faults.workshop import LIMIT_SECONDS, assert_sound, spawn, word
 
 WORKERS = 8
 ITEMS = 200

@@ -6,7 +6,7 @@ import shutil
 import stat
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +96,7 @@ def test_a_frozen_book_opens_and_holds_what_it_held(fixture: Path, tmp_path: Pat
         assert "The user prefers answers with one example" in found(book, "which answers does the user prefer?")
         assert "SQLite 3.54 is in use" in found(book, "SQLite")
         assert len(book.revisions(3)) == 4
-        assert [event.type.value for event in book.history(1)][0] == "memory.created"
+        assert book.history(1)[0].type.value == "memory.created"
         assert [relation.reason for relation in book.relations(7)] == ["upgraded"]
         assert book.get(3).usage.count > 0
         book.remember("A new line in an old book")
@@ -114,7 +114,7 @@ def test_there_is_a_frozen_book_of_every_schema_since_the_first_release() -> Non
 def test_a_reader_of_an_older_book_is_told_so_and_writes_nothing(path: Path, next_step: Path) -> None:
     before = bytes_of(path.parent)
     book = open_book(path, next_step=next_step)
-    for read in (lambda: book.recall("tide"), lambda: book.list(), lambda: book.get(1)):
+    for read in (lambda: book.recall("tide"), book.list, lambda: book.get(1)):
         with pytest.raises(SchemaOutdated) as caught:
             read()
         assert "commonplace upgrade" in caught.value.message
@@ -263,10 +263,10 @@ def test_an_older_backup_is_upgraded_when_it_is_restored(path: Path, next_step: 
 
 
 @pytest.fixture
-def newer(path: Path, next_step: Path) -> Iterator[Path]:
+def newer(path: Path, next_step: Path) -> Path:
     with open_book(path, next_step=next_step) as book:
         book.care.upgrade()
-    yield path
+    return path
 
 
 def test_a_newer_book_is_refused_and_left_byte_for_byte(newer: Path) -> None:
@@ -274,10 +274,10 @@ def test_a_newer_book_is_refused_and_left_byte_for_byte(newer: Path) -> None:
     book = open_book(newer)
     for act in (
         lambda: book.recall("tide"),
-        lambda: book.list(),
+        book.list,
         lambda: book.remember("This cannot be written"),
         lambda: book.purge(1),
-        lambda: book.care.reset(),
+        book.care.reset,
         lambda: list(book.care.repair()),
     ):
         with pytest.raises(SchemaTooNew) as caught:
@@ -297,7 +297,7 @@ def test_a_newer_book_with_a_log_is_left_byte_for_byte(newer: Path, next_step: P
     before = {name: content for name, content in bytes_of(newer.parent).items() if not name.endswith("-shm")}
     assert len(before["book.db-wal"]) > 0
     book = open_book(newer)
-    for act in (lambda: book.list(), lambda: book.remember("This cannot be written")):
+    for act in (book.list, lambda: book.remember("This cannot be written")):
         with pytest.raises(SchemaTooNew):
             act()
     book.close()

@@ -9,8 +9,7 @@ import pytest
 from commonplace.errors import CommonplaceError
 from commonplace.lifecycle import Changes
 from commonplace.query import Mode
-from tests.faults.children import note, word
-from tests.faults.workshop import assert_sound, found, open_book, run_child, unhealthy
+from tests.faults.workshop import assert_sound, found, note, open_book, run_child, unhealthy, word
 
 THREADS = 16
 

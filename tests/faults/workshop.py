@@ -2,13 +2,15 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Self
 
 from commonplace.book import Book
+from commonplace.errors import CommonplaceError
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.store.sqlite import SqliteStore
 from commonplace.store.sqlite.schema import Migration, migrations
@@ -57,6 +59,34 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in sorted(folder.iterdir()) if file.is_file()}
 
 
+# -- what is said ----------------------------------------------------------------------------
+
+
+def word(worker: int, item: int) -> str:
+    """A word that one item of one worker has, and nothing else."""
+    return f"zq{worker:02d}n{item:04d}"
+
+
+def note(worker: int, item: int) -> str:
+    """What one item says: its own word first, and others that few share."""
+    chance = random.Random(f"{worker} {item}")
+    return " ".join([word(worker, item), *("".join(chance.choices("aeioubdgklmnprst", k=5)) for _ in range(8))])
+
+
+def say(message: object) -> None:
+    """A line of JSON on standard output, for the parent to read at once."""
+    print(json.dumps(message), flush=True)
+
+
+def outcome(act: Callable[[], object]) -> str:
+    """What came of something, in words."""
+    try:
+        act()
+    except CommonplaceError as error:
+        return f"{type(error).__name__}: {error.message}"
+    return "done"
+
+
 # -- child processes -------------------------------------------------------------------------
 
 
@@ -66,8 +96,8 @@ def environment() -> dict[str, str]:
 
 
 def command(verb: str, arguments: str) -> list[str]:
-    """The command line that runs one verb of `children` in a process of its own; `-` reads its arguments."""
-    return [sys.executable, "-m", "tests.faults.children", verb, arguments]
+    """The command line that runs one verb in a process of its own; `-` reads its arguments."""
+    return [sys.executable, "-m", "tests.faults", verb, arguments]
 
 
 def run_child(verb: str, *, prefix: tuple[str, ...] = (), **arguments: object) -> Answer:

@@ -103,7 +103,9 @@ def test_a_newer_book_is_refused_untouched(path: Path) -> None:
     with pytest.raises(SchemaTooNew, match="newer"), store.writing(OURS):
         pass
     store.close()
-    assert contents(path.parent) == before
+    after = contents(path.parent)
+    assert after[str(path)] == before[str(path)]
+    assert after.get(f"{path}-wal", b"") == before.get(f"{path}-wal", b""), "nor is its log worked into it"
 
 
 def test_an_older_book_is_copied_and_brought_up_by_the_first_writer(path: Path, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ EXIT_DECLINED = 1
 
 def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("id", metavar="ID", nargs="+", help="numbers or ids (mem_…)")
-    parser.add_argument("--deep", action="store_true", help="also rewrite the whole file")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
@@ -25,7 +24,7 @@ def _run(session: Session) -> int:
         if not session.confirmed(question, *(f"{memory.number}: {excerpt(memory)}" for memory in memories)):
             output.fail("Nothing was purged.")
             return EXIT_DECLINED
-        receipt = book.purge(*memories, deep=given.deep)
+        receipt = book.purge(*memories)
         _tell(session, receipt)
     return 0
 
@@ -51,7 +50,7 @@ ACTIONS = {
     "purge": Action(
         description="Remove memories for good: no byte of them stays in the book's files. Prints a receipt.\n"
         "Asks first on a terminal; anywhere else --yes has to be there.",
-        examples=("purge 12", "purge 12 15 --deep --yes"),
+        examples=("purge 12", "purge 12 15 --yes"),
         add_arguments=_add_arguments,
         run=_run,
     )

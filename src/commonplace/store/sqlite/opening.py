@@ -126,12 +126,14 @@ class Opener:
             raise
 
     def _open_writing(self) -> apsw.Connection:
+        pending = self.log.exists() and self.log.stat().st_size > 0
         connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
             connection.set_busy_timeout(int(self._busy_seconds * 1000))
             found = schema.schema_of(connection, str(self.path))
             if found > self.latest:
-                connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+                if pending:  # left as it is means with its log
+                    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
                 schema.check(found, self.latest, str(self.path))
             connection.pragma("secure_delete", True)
             _set_up(connection)

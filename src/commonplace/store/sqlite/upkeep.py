@@ -44,6 +44,7 @@ class SqliteUpkeep:
         return self._connections.path
 
     def facts(self) -> Mapping[str, str]:
+        self._connections.opener.look()
         size = sum(file.stat().st_size for file in self._files() if file.exists())
         return {
             "engine": f"SQLite {apsw.sqlite_lib_version()}",
@@ -87,11 +88,12 @@ class SqliteUpkeep:
         yield f"rebuilt the word index, tags and sketches of {count:,} memories"
         yield f"removed {orphans:,} vectors and counters without a memory"
 
-    def erase_traces(self, deep: bool) -> Erasure:
+    def erase_traces(self) -> Erasure:
         try:
             with self._connections.alone() as connection:
-                if deep:
-                    connection.execute("VACUUM")
+                # Deleting overwrites what was deleted, but not the copies that SQLite left in the gaps of
+                # pages when it joined them earlier. Only rewriting the file is sure to leave nothing.
+                connection.execute("VACUUM")
                 busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() or (1, 0, 0)
                 # Truncating is not on disk until the log is next synced: a write makes it so, before the receipt.
                 connection.pragma("synchronous", "FULL")
@@ -132,9 +134,11 @@ class SqliteUpkeep:
                 raise BookDamaged(f"{place} is damaged ({verdict}): choose another back-up.")
         self._caches.forget()
         numbers = self._numbers()
-        with self._connections.alone() as connection, connection.backup("main", copy, "main") as backup:
-            while not backup.done:
-                backup.step(1_000)
+        try:
+            self._take_over(copy)
+        except (BookDamaged, NotABook):
+            self._set_aside()
+            self._take_over(copy)
         copy.close()
         self._connections.close()
         with self._connections.writer() as connection:
@@ -144,6 +148,18 @@ class SqliteUpkeep:
                 "ON CONFLICT DO UPDATE SET last_number = max(last_number, excluded.last_number)",
                 numbers,
             )
+
+    def _take_over(self, copy: apsw.Connection) -> None:
+        with self._connections.alone() as connection, connection.backup("main", copy, "main") as backup:
+            while not backup.done:
+                backup.step(1_000)
+
+    def _set_aside(self) -> None:
+        """A book too damaged to be written over makes room; it is kept, for whoever can still read it."""
+        self._connections.close()
+        for file in self._files():
+            if file.exists():
+                os.replace(file, file.with_name(f"{file.name}.damaged"))
 
     def _numbers(self) -> list[Row]:
         """The last number each tenant was given: none is given out twice, not even after a restore."""
@@ -160,7 +176,7 @@ class SqliteUpkeep:
                 connection.execute(f"DELETE FROM {table}")
             _new_word_index(connection)
             _new_epoch(connection)
-        self.erase_traces(deep=True)
+        self.erase_traces()
 
     def _files(self) -> Iterator[Path]:
         for suffix in ("", "-wal", "-shm"):
@@ -183,14 +199,16 @@ def _examine_pages(connection: apsw.Connection) -> Iterator[Finding]:
     of_words = [line for line in problems if "words" in line or "fts5" in line]
     others = [line for line in problems if line not in of_words]
     yield Finding("pages", not others, "; ".join(others[:5]) or "every page is in order")
+    if of_words:
+        yield Finding("words", False, f"{'; '.join(of_words[:2])}: run doctor --repair")
+
+
+def _examine_words(connection: apsw.Connection) -> Iterator[Finding]:
     rows = connection.execute("SELECT count(*) FROM memories").get
     words = connection.execute("SELECT count(*) FROM words WHERE rowid > 0").get
     connection.execute("SELECT rowid FROM words WHERE words MATCH '_' LIMIT 1").fetchall()
     detail = f"{rows:,} memories, {words:,} of them in the word index"
-    if of_words or rows != words:
-        yield Finding("words", False, f"{'; '.join(of_words[:2]) or detail}: run doctor --repair")
-    else:
-        yield Finding("words", True, detail)
+    yield Finding("words", rows == words, detail if rows == words else f"{detail}: run doctor --repair")
 
 
 def _examine_hashes(connection: apsw.Connection) -> Iterator[Finding]:
@@ -223,7 +241,12 @@ def _examine_orphans(connection: apsw.Connection) -> Iterator[Finding]:
         yield Finding("orphans", True, "every index entry has its memory")
 
 
-_EXAMINATIONS = (("pages", _examine_pages), ("hashes", _examine_hashes), ("orphans", _examine_orphans))
+_EXAMINATIONS = (
+    ("pages", _examine_pages),
+    ("words", _examine_words),
+    ("hashes", _examine_hashes),
+    ("orphans", _examine_orphans),
+)
 
 
 def _new_word_index(connection: apsw.Connection) -> None:
