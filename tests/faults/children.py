@@ -1,7 +1,6 @@
 """Verbs that the fault tests run in processes of their own."""
 
 import json
-import os
 import re
 import resource
 import sys
@@ -9,14 +8,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import apsw
 
 from commonplace.book import Book
 from commonplace.errors import CommonplaceError
 from commonplace.query import Mode
-from tests.faults.workshop import found, note, open_book, outcome, say, texts, unhealthy, word
+from tests.faults.workshop import become, note, open_book, outcome, say, texts, unhealthy, word
 
 PIECE = 9  # letters of a canary that are enough to know it by
 MEANING_SAMPLE = 100  # how many memories a check-up looks for by meaning as well
@@ -153,18 +151,9 @@ def _without_space(path: Path, take: Callable[[], object], give_back: Callable[[
 
 
 def look_from_outside(path: str, deeds: list[str], user: int | None = None) -> None:
-    """Try some deeds and say what came of each; for users who may not do everything.
-
-    The user is changed once everything has been imported: the interpreter may live where they cannot go.
-    """
+    """Try some deeds and say what came of each; for users who may not do everything."""
     if user is not None:
-        with TemporaryDirectory() as folder, open_book(f"{folder}/book.db") as book:
-            book.remember("The harbour opens at dawn")
-            assert found(book, "harbour")
-            assert unhealthy(book) == []
-        os.setgroups([])
-        os.setgid(user)
-        os.setuid(user)
+        become(user)
     acts: dict[str, Callable[[Book], object]] = {
         "recall": lambda book: [hit.memory.text for hit in book.recall("harbour").hits],
         "list": lambda book: sorted(texts(book)),

@@ -9,7 +9,7 @@ from commonplace.errors import CommonplaceError
 from commonplace.lifecycle import Changes
 from commonplace.ports import Unit
 from commonplace.scope import Scope
-from tests.faults.workshop import found, open_book, say, texts
+from tests.faults.workshop import become, found, open_book, say, texts
 
 
 class Obedience:
@@ -75,7 +75,9 @@ class Obedience:
         return getattr(self.book._store, how)("local")
 
 
-def obey(path: str, **options: Any) -> None:
+def obey(path: str, user: int | None = None, **options: Any) -> None:
+    if user is not None:
+        become(user)
     with open_book(path, **options) as book:
         deeds = Obedience(book)
         for line in sys.stdin:

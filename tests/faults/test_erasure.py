@@ -306,14 +306,16 @@ def test_the_copy_an_upgrade_made_does_not_keep_what_is_purged_later(path: Path,
     assert traces(path.parent, [canary]) == [] or not gone(receipt) or "backup" in receipt.erasure.detail
 
 
-def test_an_idempotency_key_of_a_purged_memory_can_be_asked_again(path: Path) -> None:
+def test_an_idempotency_key_of_a_purged_memory_is_told_so(path: Path) -> None:
     canary = Canary(random.Random(11))
     text = canary.text()
     with open_book(path) as book:
         first = book.remember(text, idempotency_key="once").memory
         book.purge(first)
-        again = book.remember(text, idempotency_key="once")
-        assert again.memory.id != first.id
+        with pytest.raises(NotFound) as caught:
+            book.remember(text, idempotency_key="once")
+        assert "use a new key" in caught.value.message
+        assert book.remember(text, idempotency_key="twice").memory.id != first.id
 
 
 def test_a_reset_leaves_no_byte_of_anything(path: Path) -> None:

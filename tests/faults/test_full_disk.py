@@ -37,7 +37,7 @@ def test_a_full_disk_is_a_clear_store_full_and_the_book_goes_on_when_there_is_sp
 ) -> None:
     assert small_disk["error"] == "StoreFull"
     assert small_disk["message"].startswith("There is no space left for ")
-    assert small_disk["message"].endswith("free some and try again; nothing was changed.")
+    assert small_disk["message"].endswith("free some and try again.")
     assert small_disk["after"].startswith("StoreFull")
     assert_went_on(small_disk)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.faults.workshop import bytes_of, open_book, run_child
+from tests.faults.workshop import Companion, bytes_of, open_book, run_child
 
 NOBODY = 65_534
 TEXTS = [f"Memory {n}: the harbour has {n} boats" for n in range(12)]
@@ -44,6 +44,21 @@ def test_a_book_in_a_place_that_can_only_be_read_answers_and_refuses_writes_in_o
         assert report[deed]["message"].startswith(str(shelf))
         assert report[deed]["message"].endswith(".")
     assert bytes_of(shelf.parent) == before
+
+
+@needs_root
+def test_a_book_that_can_only_be_read_is_seen_as_its_owner_goes_on_writing_it(shelf: Path) -> None:
+    """A copy of the pages kept from before would be stale, and wrong once the owner writes over them."""
+    with Companion(shelf, user=NOBODY) as reader:
+        assert len(reader.ask("texts")) == 12
+        with open_book(shelf) as book:
+            for number in range(40):
+                book.remember(f"Written later: the lighthouse {number} is red")
+            assert len(reader.ask("texts")) == 52
+            book.purge(1)
+            assert len(reader.ask("texts")) == 51
+        assert len(reader.ask("texts")) == 51
+        assert len(reader.ask("recall", query="lighthouse")) == 40
 
 
 @needs_root

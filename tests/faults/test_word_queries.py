@@ -24,8 +24,8 @@ WORDS = (
     "harbour", "boat", "tide", "near", "and", "or", "not", "the", "terms", "words", "rank", "column", "café",
     "Größe", "naïve", "straße", "don't", "user_name", "getUserName", "pre-edit", "20.04", "3.14", "GB/s", "C++",
     "C#", "node.js", "a@b.c", "v1.2.3-rc1", "--force", "../etc/passwd", "東京", "事務所", "九時", "개발", "환경",
-    "ありがとう", "カタカナ", "ＦＵＬＬ", "ﬁne", "½", "²", "Ⅷ", "İstanbul", "ǅ", "ß", "ſ", "ŉ", "ﷺ", "Ångström", "e\u0301",
-    "x\u0336y",
+    "ありがとう", "カタカナ", "ＦＵＬＬ", "ﬁne", "½", "²", "Ⅷ", "İstanbul", "ǅ", "ß", "ſ", "ŉ", "ﷺ", "Ångström",
+    "e\u0301", "x\u0336y",
 )  # fmt: skip
 OPERATORS = (
     '"', '""', "'", "''", "*", "^", "(", ")", "()", "{", "}", ":", "-", "+", "AND", "OR", "NOT", "NEAR", "NEAR(",

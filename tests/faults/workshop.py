@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 from commonplace.book import Book
@@ -76,6 +77,17 @@ def note(worker: int, item: int) -> str:
 def say(message: object) -> None:
     """A line of JSON on standard output, for the parent to read at once."""
     print(json.dumps(message), flush=True)
+
+
+def become(user: int) -> None:
+    """Go on as somebody else, once everything has been imported: they may not be able to read the interpreter."""
+    with TemporaryDirectory() as folder, open_book(f"{folder}/book.db") as book:
+        book.remember("The harbour opens at dawn")
+        assert found(book, "harbour")
+        assert unhealthy(book) == []
+    os.setgroups([])
+    os.setgid(user)
+    os.setuid(user)
 
 
 def outcome(act: Callable[[], object]) -> str:
