@@ -58,7 +58,7 @@ def test_a_book_in_use_is_healthy(written: Book) -> None:
     }  # fmt: skip
     assert [finding.check for finding in found.values() if not finding.ok] == []
     assert found["network"].detail == "disabled"
-    assert "3 memories, 3 of them" in found["words"].detail
+    assert "3 memories, each with its words" in found["words"].detail
 
 
 def test_a_book_that_is_not_there_is_healthy_and_stays_away(open_book: OpenBook, tmp_path: Path) -> None:

@@ -374,14 +374,14 @@ def test_an_option_out_of_range_is_refused_by_name(book: Book, option: str, valu
     assert caught.value.argument == argument
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "x" * (QUERY_LENGTH_LIMIT + 1)])
-def test_an_empty_or_endless_query_is_refused(book: Book, text: str) -> None:
+@pytest.mark.parametrize("text", ["", "  \n", "x" * (QUERY_LENGTH_LIMIT + 1), "\x00", "\ud800 deploys", "a\x00b"])
+def test_an_empty_endless_or_garbled_query_is_refused(book: Book, text: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         book.recall(text)
     assert caught.value.argument == "query"
 
 
-@pytest.mark.parametrize("text", ["???", "\x00", "\ud800", "\ud800 deploys", "a\x00b", "the of and", '"*^(', "🙂"])
+@pytest.mark.parametrize("text", ["???", "the of and", '"*^(', "🙂"])
 @both_modes
 def test_any_other_query_has_an_answer(open_book: OpenBook, embedder: HashingEmbedder | None, text: str) -> None:
     book = open_book(embedder=embedder)

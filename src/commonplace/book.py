@@ -73,8 +73,8 @@ class Book(Reading):
                 raise InvalidInput(f"'{next(iter(fields))}' belongs into the draft itself.", next(iter(fields)))
             draft = text
         else:
-            asked = (text, sorted(fields.items()))
             draft = self.draft(text, **fields)  # type: ignore[arg-type]
+            asked = (text, sorted(fields.items()), str(draft.scope))
         (result,) = self._remember([draft], repeats, idempotency_key, asked)
         if isinstance(result, Refused):
             raise result.error

@@ -17,6 +17,7 @@ from tests.faults.workshop import LIMIT_SECONDS, assert_sound, spawn, word
 
 WORKERS = 8
 ITEMS = 200
+PASSED_OVER_LIMIT = 180  # how many writes of seven others may come between two of one writer
 KILL_DELAY_SECONDS = 0.004  # at most this long after a write began: kills land before, in and after commits
 
 
@@ -32,6 +33,7 @@ class Worker:
     errors: list[str] = field(default_factory=list)
     next_item: int = 0
     running: bool = True
+    last_item: int = ITEMS
     _unheard: bytes = b""
 
     def __post_init__(self) -> None:
@@ -39,7 +41,7 @@ class Worker:
 
     def start(self) -> None:
         self._unheard = b""
-        self.process = spawn("work", path=str(self.path), worker=self.number, first=self.next_item, last=ITEMS)
+        self.process = spawn("work", path=str(self.path), worker=self.number, first=self.next_item, last=self.last_item)
 
     @property
     def voice(self) -> int:
@@ -72,7 +74,7 @@ class Worker:
         while self.running:
             self.listen()
         self.process.communicate()
-        if self.next_item < ITEMS:
+        if self.next_item < self.last_item:
             if word(self.number, self.next_item) not in self.acknowledged.values():
                 self.in_doubt.add(word(self.number, self.next_item))
                 self.next_item += self.number % 2
@@ -123,6 +125,24 @@ def test_no_acknowledged_memory_is_lost_when_eight_processes_write_and_are_kille
     assert set(acknowledged.values()) <= set(present) <= set(acknowledged.values()) | in_doubt
     retried = {word(worker.number, item) for worker in workers if worker.number % 2 == 0 for item in range(ITEMS)}
     assert retried <= set(present)
+
+
+def test_no_writer_is_passed_over_for_long_while_others_write(tmp_path: Path) -> None:
+    """Who waits ever longer between two looks at the lock starves, and in the end gets a lock time-out.
+
+    Measured in the writes of others, not in seconds: a slow machine is slow for all.
+    """
+    path = tmp_path / "book.db"
+    run_workers([Worker(path, number, last_item=ITEMS // 2) for number in range(WORKERS)], 0, random.Random(1))
+    report = assert_sound(path)
+    waited: list[int] = []
+    latest: dict[str, int] = {}
+    for place, text in enumerate(report["texts"]):
+        worker = text[:4]
+        waited.append(place - latest.get(worker, place))
+        latest[worker] = place
+    assert len(waited) == WORKERS * ITEMS // 2
+    assert max(waited) < PASSED_OVER_LIMIT
 
 
 @pytest.fixture

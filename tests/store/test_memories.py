@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.codec import encode, row_hash
-from commonplace.memory import Memory, Provenance, Status
+from commonplace.memory import Kind, Memory, MemoryType, Origin, Provenance, Status
 from commonplace.near import sketch
 from commonplace.ports import Space, Store
 from commonplace.query import Filter, Order
@@ -15,7 +15,7 @@ from commonplace.record import replace
 from commonplace.text import terms
 from tests.store.conftest import NewTenant, OpenStore
 from tests.store.making import ELSEWHERE, EVERYTHING, HERE, NOW, OURS, SCOPE, add, memory, numbers, remove, revise
-from tests.strategies import LABELS, MOMENTS, SCOPES, SESSIONS, filters, memories
+from tests.strategies import LABELS, MOMENTS, SCOPES, SESSIONS, TAGS, filters, memories
 
 TEXT = "the deploy window opens"
 SPACE = Space("model", "1", "test", 2)
@@ -178,6 +178,45 @@ def test_features_are_those_of_the_row_and_its_use(store: Store) -> None:
 
 
 # -- filters ----------------------------------------------------------------------------------
+
+
+def one_of_each() -> list[Memory]:
+    """Memories that differ from an ordinary one in one thing each, at every boundary of time."""
+    plain = memory(TEXT, created_at=MOMENTS[0])
+    changes: list[dict[str, object]] = [{}]
+    for name in ("created_at", "expires_at", "valid_from", "valid_to"):
+        changes += [{name: moment} for moment in MOMENTS]
+    for name, values in (("status", Status), ("kind", Kind), ("memory_type", MemoryType), ("origin", Origin)):
+        changes += [{name: value} for value in values]
+    changes += [{name: label} for name in ("category", "topic") for label in LABELS]
+    changes += [{"provenance": Provenance(session=session)} for session in SESSIONS]
+    changes += [{"tags": TAGS[:count]} for count in range(1, 4)]
+    changes += [{"scope": scope} for scope in SCOPES]
+    return [replace(plain, **change) for change in changes]
+
+
+def one_condition_each() -> list[Filter]:
+    everything = Filter(SCOPES)
+    changes: list[dict[str, object]] = [{}, {"include_expired": True}, {"automatic": True}, {"statuses": ()}]
+    for name in ("created_since", "created_until", "valid_at"):
+        changes += [{name: moment} for moment in MOMENTS]
+    for name, values in (("statuses", Status), ("kinds", Kind), ("memory_types", MemoryType)):
+        changes += [{name: (value,)} for value in values]
+    changes += [{name: label} for name in ("category", "topic") for label in LABELS]
+    changes += [{"session": session} for session in SESSIONS]
+    changes += [{"tags": tags} for tags in ((TAGS[0],), (TAGS[1],), TAGS[:2], ("none",))]
+    changes += [{"scopes": (scope,)} for scope in SCOPES]
+    return [replace(everything, **change) for change in changes]
+
+
+def test_every_condition_means_the_same_to_the_store_at_every_boundary(store: Store) -> None:
+    stored = fill(store, one_of_each())
+    with store.reading(OURS) as unit:
+        for filter in one_condition_each():
+            for now in (NOW - 1, NOW, NOW + 1):
+                admitted = [each.number for each in stored if filter.admits(each, now)]
+                found = unit.memories.page(filter, now, Order.OLDEST, 1_000, None)
+                assert sorted(numbers(found)) == admitted, (filter, now)
 
 
 @given(many, st.lists(filters(), min_size=1, max_size=6))

@@ -37,6 +37,8 @@ def _translate(error: apsw.Error, place: str) -> StoreError:
             return NotABook(f"{place} is not a Commonplace book: name another file with --store.")
         case apsw.CorruptError() if getattr(error, "extendedresult", 0) == apsw.SQLITE_CORRUPT_VTAB:
             return IndexCorrupted(f"The word index of {place} is damaged: run 'commonplace doctor --repair'.")
+        case apsw.SQLError() if "fts5" in str(error) or "no such table: words" in str(error):
+            return IndexCorrupted(f"The word index of {place} is damaged: run 'commonplace doctor --repair'.")
         case apsw.CorruptError():
             return _damaged(place)
         case apsw.ReadOnlyError() | apsw.PermissionsError() | apsw.CantOpenError() | apsw.AuthError():

@@ -11,7 +11,7 @@ import apsw
 from commonplace.errors import LockTimeout
 from commonplace.store.sqlite import schema
 from commonplace.store.sqlite.border import translated
-from commonplace.store.sqlite.opening import File, Opener
+from commonplace.store.sqlite.opening import File, Opener, wait_for_others
 
 READER_LIMIT = 32
 
@@ -74,7 +74,7 @@ class Connections:
         try:
             with translated(str(self.path)):
                 connection = self._ready_writer()
-                connection.set_busy_timeout(int(patience * 1000))
+                wait_for_others(connection, patience)
                 connection.pragma("synchronous", synchronous or self._synchronous)
                 connection.execute("BEGIN IMMEDIATE")
                 try:
@@ -94,7 +94,7 @@ class Connections:
         self._follow_fork()
         with self._writing, translated(str(self.path)):
             connection = self._ready_writer()
-            connection.set_busy_timeout(int(self._busy_seconds * 1000))
+            wait_for_others(connection, self._busy_seconds)
             yield connection
 
     def schema(self) -> int:
@@ -146,7 +146,9 @@ class Connections:
 
     def _give_reader(self, connection: apsw.Connection, file: File | None) -> None:
         with self._lock:
-            if len(self._readers) < READER_LIMIT and connection.filename and file == self._file:
+            # A book in memory is empty, and one from a read-only place does not see what its owner writes.
+            lasting = connection.filename and not connection.open_flags & apsw.SQLITE_OPEN_READONLY
+            if lasting and len(self._readers) < READER_LIMIT and file == self._file:
                 self._readers.append(connection)
                 return
         connection.close()

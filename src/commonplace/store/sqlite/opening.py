@@ -13,6 +13,7 @@ from commonplace.store.sqlite import schema
 
 CACHE_KIBIBYTES = 16_384
 RETRY_SECONDS = 0.01
+SHORTEST_WAIT_SECONDS = 0.0005
 MEMORY_ONLY = 2  # temp_store: nothing of a memory goes into a temporary file
 
 File = tuple[int, int]
@@ -116,7 +117,7 @@ class Opener:
             return apsw.Connection(where, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
         connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
-            connection.set_busy_timeout(int(self._busy_seconds * 1000))
+            wait_for_others(connection, self._busy_seconds)
             if pending:  # somebody else's log: closing a reader must not work it into the file
                 connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             connection.execute("SELECT count(*) FROM sqlite_master").get  # noqa: B018
@@ -129,7 +130,7 @@ class Opener:
         pending = self.log.exists() and self.log.stat().st_size > 0
         connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
-            connection.set_busy_timeout(int(self._busy_seconds * 1000))
+            wait_for_others(connection, self._busy_seconds)
             found = schema.schema_of(connection, str(self.path))
             if found > self.latest:
                 if pending:  # left as it is means with its log
@@ -189,6 +190,27 @@ class Opener:
 
     def _unusable(self, error: OSError) -> StoreUnwritable:
         return StoreUnwritable(f"{self.path} cannot be used ({error.strerror}): choose another place with --store.")
+
+
+def wait_for_others(connection: apsw.Connection, patience_seconds: float) -> None:
+    """Wait for another writer in short, uneven steps.
+
+    SQLite's own waiting grows to a tenth of a second, and whoever waits that long is passed over
+    again and again by those who do not.
+    """
+    deadline = 0.0
+
+    def wait(attempts: int) -> bool:
+        nonlocal deadline
+        now = time.monotonic()
+        if attempts == 0:
+            deadline = now + patience_seconds
+        if now >= deadline:
+            return False
+        time.sleep(SHORTEST_WAIT_SECONDS * (1 + now * 1_000_000 % 4))
+        return True
+
+    connection.set_busy_handler(wait)
 
 
 def _set_up(connection: apsw.Connection) -> None:

@@ -204,11 +204,24 @@ def _examine_pages(connection: apsw.Connection) -> Iterator[Finding]:
 
 
 def _examine_words(connection: apsw.Connection) -> Iterator[Finding]:
-    rows = connection.execute("SELECT count(*) FROM memories").get
-    words = connection.execute("SELECT count(*) FROM words WHERE rowid > 0").get
+    """Whether the word index holds exactly what the rows say it should."""
     connection.execute("SELECT rowid FROM words WHERE words MATCH '_' LIMIT 1").fetchall()
-    detail = f"{rows:,} memories, {words:,} of them in the word index"
-    yield Finding("words", rows == words, detail if rows == words else f"{detail}: run doctor --repair")
+    settings: dict[str, int] = dict(connection.execute("SELECT k, v FROM words_config"))
+    rows = connection.execute(
+        f"SELECT {MEMORY_COLUMNS}, w.terms FROM {MEMORY_SOURCE} LEFT JOIN words AS w ON w.rowid = m.row"
+    )
+    count, wrong = 0, 0
+    for *columns, indexed in rows:
+        memory = memory_of(tuple(columns))
+        count += 1
+        wrong += index_terms(memory, terms(memory.text)) != indexed
+    extra = connection.execute("SELECT count(*) FROM words WHERE rowid > 0").get - count
+    if wrong or extra > 0:
+        yield Finding("words", False, f"{wrong + max(0, extra):,} of {count:,} entries are wrong: run doctor --repair")
+    elif settings.get("secure-delete") != 1:
+        yield Finding("words", False, "the word index would keep what is purged: run doctor --repair")
+    else:
+        yield Finding("words", True, f"{count:,} memories, each with its words")
 
 
 def _examine_hashes(connection: apsw.Connection) -> Iterator[Finding]:
