@@ -105,7 +105,8 @@ def remember_all(book: Book, turns: list[Turn]) -> dict[str, str]:
     for start in range(0, len(turns), 200):
         batch = turns[start : start + 200]
         drafts = [
-            book.draft(turn.text, scope=f"agent:{turn.pool}", session=turn.session, valid_from=turn.at) for turn in batch
+            book.draft(turn.text, scope=f"agent:{turn.pool}", session=turn.session, valid_from=turn.at)
+            for turn in batch
         ]
         for turn, result in zip(batch, book.remember_many(drafts), strict=True):
             memory = getattr(result, "memory", None)

@@ -81,7 +81,9 @@ class PlainStore:
         self.connection.set_busy_timeout(10_000)
         self.connection.pragma("journal_mode", "wal")
         self.connection.pragma("synchronous", "FULL")
-        self.connection.execute("CREATE TABLE plain (number INTEGER PRIMARY KEY, text TEXT NOT NULL, at INTEGER NOT NULL)")
+        self.connection.execute(
+            "CREATE TABLE plain (number INTEGER PRIMARY KEY, text TEXT NOT NULL, at INTEGER NOT NULL)"
+        )
         self.connection.execute("CREATE VIRTUAL TABLE plain_words USING fts5(text, tokenize = 'porter unicode61')")
 
     def store(self, text: str) -> None:
@@ -230,7 +232,9 @@ def main() -> None:
 
 def run(folder: Path, sizes: list[int], real: Embedder | None) -> dict[str, object]:
     rates = storing(folder, real)
-    print(f"\nstoring, memories a second, one durable call each (with vectors: {real.space if real else 'seeded random'})")
+    print(
+        f"\nstoring, memories a second, one durable call each (with vectors: {real.space if real else 'seeded random'})"
+    )
     print(f"  {'plain FTS5':34}{rates['plain']:>22,.0f} /s")
     share = rates["words"] / rates["plain"]
     verdict("ours, without vectors", f"{rates['words']:,.0f} /s", share, 0.5, at_most=False)

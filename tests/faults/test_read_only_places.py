@@ -58,7 +58,7 @@ def test_a_book_that_can_only_be_read_is_seen_as_its_owner_goes_on_writing_it(sh
             book.purge(1)
             assert len(reader.ask("texts")) == 51
         assert len(reader.ask("texts")) == 51
-        assert len(reader.ask("recall", query="lighthouse")) == 40
+        assert sum("lighthouse" in text for text in reader.ask("recall", query="lighthouse")) == 40
 
 
 @needs_root

@@ -2,15 +2,20 @@
 
 import os
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 import apsw
 import pytest
 
 from commonplace.errors import LockTimeout, NotABook, SchemaOutdated, SchemaTooNew, StoreUnwritable
+from commonplace.memory import Status
+from commonplace.query import Features, Filter
+from commonplace.record import replace
 from commonplace.store.sqlite import SqliteStore
+from commonplace.store.sqlite.memories import SqliteMemories
 from commonplace.store.sqlite.schema import Migration, migrations
-from tests.store.making import EVERYTHING, NOW, OURS, add
+from tests.store.making import EVERYTHING, HERE, NOW, OURS, SPACE, add
 
 
 @pytest.fixture
@@ -187,3 +192,24 @@ def test_a_book_moved_away_is_not_written_to_any_more(path: Path) -> None:
     with other.reading(OURS) as unit:
         assert unit.memories.count(EVERYTHING, NOW) == 1
     other.close()
+
+
+def test_looking_for_tombstones_does_not_go_through_every_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every write looks for them: what it costs must not grow with the book."""
+    store = SqliteStore(path)
+    vector = b"\x00\x3c" + b"\x00" * 6
+    with store.writing(OURS) as unit:
+        for place in range(600):
+            add(unit, f"note {place}", vector=vector)
+    looked_at: list[int] = []
+    features = SqliteMemories.features
+
+    def counted(self: SqliteMemories, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, Features]:
+        looked_at.append(len(numbers))
+        return features(self, filter, now, numbers)
+
+    monkeypatch.setattr(SqliteMemories, "features", counted)
+    with store.reading(OURS) as unit:
+        assert unit.vectors.nearest(vector, SPACE, replace(HERE, statuses=(Status.FORGOTTEN,)), NOW, 5) == ()
+    assert sum(looked_at) <= 100
+    store.close()

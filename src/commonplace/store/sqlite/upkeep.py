@@ -3,6 +3,7 @@
 import os
 import stat
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
@@ -264,6 +265,8 @@ _EXAMINATIONS = (
 
 def _new_word_index(connection: apsw.Connection) -> None:
     """The word index again, empty, as the schema made it."""
+    with suppress(apsw.SQLError):  # FTS5 will not even drop a table that has lost its version
+        connection.execute("INSERT OR IGNORE INTO words_config (k, v) VALUES ('version', 4)")
     connection.execute("DROP TABLE IF EXISTS words_vocabulary")
     connection.execute("DROP TABLE IF EXISTS words")
     connection.execute(schema.WORDS.read_text(encoding="utf-8"))
