@@ -31,7 +31,6 @@ from commonplace import Book, Mode, NearPolicy, Repeats
 from commonplace.config import load
 from commonplace.ports import Calibration, Embedder, Space, Vector
 from commonplace.rank import Scale
-from commonplace.recall import find
 from commonplace.store.sqlite import SqliteStore
 from commonplace.text import query_terms
 from commonplace.wiring import assemble

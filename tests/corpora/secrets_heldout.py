@@ -1,7 +1,7 @@
 """Held-out corpus for secret detection: provider-shaped and spoken secrets, and ordinary prose.
 It is written from the providers' published formats and must never be used to tune a rule."""
 
-# ruff: noqa: E501, RUF001
+# ruff: noqa: E501
 import base64
 import re
 import string
