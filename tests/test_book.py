@@ -203,6 +203,13 @@ def test_a_block_left_by_an_error_closes_the_book_and_hides_nothing(tmp_path: Pa
     assert [file.name for file in tmp_path.iterdir()] == ["book.db"]
 
 
+def test_a_book_may_be_closed_twice_and_used_again(book: Book) -> None:
+    book.remember("Deploys are on Monday")
+    book.close()
+    book.close()
+    assert book.list().total == 1
+
+
 def test_without_a_path_the_settings_name_the_book(clean_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Book.open(model="none") as book:
         book.remember("Deploys are on Monday")

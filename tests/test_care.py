@@ -2,13 +2,14 @@
 
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import apsw
 import pytest
 
 from commonplace.book import Book
-from commonplace.errors import BookDamaged, ModelMissing, NotABook, StoreUnwritable
+from commonplace.errors import BookDamaged, ModelMissing, NotABook, StoreError, StoreUnwritable
 from commonplace.intake import NearPolicy, Repeats
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Finding, Vector
@@ -112,6 +113,15 @@ def test_a_damaged_index_is_noticed_and_repaired(written: Book, path: Path, stat
     assert wrong(written) == []
     assert [hit.memory.number for hit in written.recall("deploys").hits] == [1]
     assert written.list(Filter(written.scopes, tags=("note",))).total == 3
+
+
+def test_a_recall_over_a_damaged_index_answers_or_says_so(open_book: OpenBook, path: Path) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    for text in ("Where shall we have the offsite?", "In Lisbon.", "Great!"):
+        book.remember(text, session="ses_1")
+    tamper(path, "DELETE FROM words WHERE rowid = 2")
+    with suppress(StoreError):
+        assert book.recall("offsite in Lisbon").hits
 
 
 def test_an_index_that_is_gone_is_noticed_and_made_again(written: Book, path: Path) -> None:

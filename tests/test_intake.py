@@ -66,6 +66,17 @@ def test_tags_are_trimmed_and_come_once(book: Book) -> None:
     assert book.remember("x", tags=[" a", "b", "a "]).memory.tags == ("a", "b")
 
 
+def test_tags_are_composed_like_text(book: Book) -> None:
+    """Two keyboards spell the same word in two ways; a filter must find both."""
+    book.remember("x", tags=["cafe\u0301"])
+    assert book.list(Filter(book.scopes, tags=("café",))).total == 1
+
+
+def test_tags_of_an_update_are_those_of_a_new_memory(book: Book) -> None:
+    memory = book.remember("x").memory
+    assert book.update(memory, Changes(tags=(" a", "b", "a "))).tags == ("a", "b")
+
+
 def test_what_was_inferred_is_trusted_less_than_its_door(open_book: OpenBook) -> None:
     typed = open_book(door=Door(origin=Origin.TYPED))
     assert typed.remember("x", capture_mode="inferred").memory.origin is Origin.INFERRED

@@ -3,18 +3,18 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 import pytest
 
 from commonplace.book import Book
-from commonplace.errors import InvalidInput, ModelError
+from commonplace.errors import InvalidInput, ModelError, StoreFull
 from commonplace.intake import ExactPolicy, NearPolicy, Repeats
 from commonplace.lifecycle import Changes
 from commonplace.memory import Kind, Memory, MemoryType, Origin, Status
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.ports import Vector
+from commonplace.ports import Store, Unit, Vector
 from commonplace.query import QUERY_LENGTH_LIMIT, RECALL_LIMIT, EffectiveMode, Filter, Mode, Query, Recall
 from commonplace.reading import Door
 from commonplace.recall import STAGES
@@ -459,6 +459,16 @@ def test_what_was_said_next_to_a_match_is_found_too(book: Book) -> None:
     assert "In Lisbon it rains." not in texts(found)
 
 
+@both_modes
+def test_a_conversation_without_a_single_word_is_no_crash(
+    open_book: OpenBook, embedder: HashingEmbedder | None
+) -> None:
+    book = open_book(embedder=embedder)
+    for text in ("🙂", "👍👍", "…"):
+        remember(book, text, session="ses_1")
+    assert isinstance(book.recall("what did they say?", min_relevance=0.0), Recall)
+
+
 def test_a_neighbour_the_filter_refuses_stays_out(book: Book) -> None:
     remember(book, "Where shall we have the offsite?", session="ses_1")
     book.forget(remember(book, "In Lisbon.", session="ses_1"))
@@ -602,6 +612,26 @@ def test_use_that_waits_is_written_when_the_book_is_closed(open_book: OpenBook) 
         book.recall("deploys")
     book.close()
     assert other.get(memory).usage.count == 1
+
+
+class Full:
+    """A store on a full disk: it can be read, but not even a counter fits."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._store, name)
+
+    def noting(self, tenant: str, patience_seconds: float) -> AbstractContextManager[Unit]:
+        raise StoreFull("There is no space left.")
+
+
+def test_a_recall_does_not_fail_because_its_use_cannot_be_written(open_book: OpenBook, clock: ManualClock) -> None:
+    writer = open_book()
+    writer.remember("Deploys are on Monday")
+    reader = Book(Full(writer._store), clock=clock)  # type: ignore[arg-type]
+    assert texts(reader.recall("deploys")) == ["Deploys are on Monday"]
 
 
 # -- labelled pairs ---------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The book as a document and back."""
 
 import json
+from contextlib import suppress
 
 import pytest
 
@@ -135,6 +136,23 @@ def test_a_text_that_the_book_holds_twice_comes_back_twice(open_book: OpenBook, 
 def test_a_filter_narrows_an_export(written: Book) -> None:
     lines = list(written.transfer.export(Filter(written.scopes, statuses=(Status.FORGOTTEN,))))
     assert [json.loads(each)["memory"]["text"] for each in lines[1:]] == ["to forget"]
+
+
+def test_a_filter_without_scopes_narrows_by_its_other_conditions_only(written: Book) -> None:
+    lines = list(written.transfer.export(Filter((), statuses=(Status.FORGOTTEN,))))
+    assert [json.loads(each)["memory"]["text"] for each in lines[1:]] == ["to forget"]
+
+
+def test_an_export_of_the_past_is_refused_or_is_one(open_book: OpenBook, clock: ManualClock) -> None:
+    """The present under the name of the past would be the one wrong answer."""
+    book = open_book()
+    book.remember("Deploys are on Monday")
+    before = clock()
+    clock.advance(10)
+    book.update(1, Changes(text="Deploys are on Tuesday"))
+    with suppress(InvalidInput):
+        lines = list(book.transfer.export(Filter(book.scopes, as_of=before)))
+        assert [json.loads(each)["memory"]["text"] for each in lines[1:]] == ["Deploys are on Monday"]
 
 
 def test_ones_own_scope_travels_as_the_default(open_book: OpenBook) -> None:

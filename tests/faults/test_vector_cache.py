@@ -190,6 +190,9 @@ DEEDS = st.lists(
 )
 
 
+STATUS = {True: "active", False: "archived"}
+
+
 @given(deeds=DEEDS, asked=st.lists(st.sampled_from(SCOPES), min_size=1, unique=True), active_only=st.booleans())
 def test_the_cache_finds_what_a_scan_of_everything_finds(
     deeds: list[tuple[str, int, str, bool, int]], asked: list[str], active_only: bool
@@ -200,18 +203,19 @@ def test_the_cache_finds_what_a_scan_of_everything_finds(
         vector = unit(np.random.default_rng(seed).standard_normal(DIMENSIONS).astype(np.float32))
         match deed:
             case "put" | "replace":
-                cache.put_all([Entry(number, scope, active, vector)])
+                cache.put_all([Entry(number, scope, STATUS[active], vector)])
                 model[number] = (scope, active, vector)
             case "remove":
                 cache.remove(number)
                 model.pop(number, None)
             case "mark":
-                cache.mark(number, scope, active)
+                if number in model:
+                    cache.put_all([Entry(number, scope, STATUS[active], model[number][2])])
                 if number in model:
                     model[number] = (scope, active, model[number][2])
     assert len(cache) == len(model)
     query = unit(np.random.default_rng(7).standard_normal(DIMENSIONS).astype(np.float32))
-    found = cache.nearest(query, asked, active_only, 10)
+    found = cache.nearest(query, asked, ["active"] if active_only else [], 10)
     allowed = {n: v for n, (s, a, v) in model.items() if s in asked and (a or not active_only)}
     scores = {n: cosine(v, query) for n, v in allowed.items()}
     assert {n for n, _ in found} <= set(allowed)
@@ -224,8 +228,8 @@ def test_the_cache_finds_what_a_scan_of_everything_finds(
 def test_a_scope_named_twice_lets_no_other_scope_in() -> None:
     cache = VectorCache(DIMENSIONS)
     vector = unit(np.ones(DIMENSIONS, np.float32))
-    cache.put_all([Entry(1, "user:a", True, vector), Entry(2, "project:b", True, vector)])
-    assert [number for number, _ in cache.nearest(vector, ["user:a", "user:a"], True, 10)] == [1]
+    cache.put_all([Entry(1, "user:a", "active", vector), Entry(2, "project:b", "active", vector)])
+    assert [number for number, _ in cache.nearest(vector, ["user:a", "user:a"], ["active"], 10)] == [1]
 
 
 def cosine(a: bytes, b: bytes) -> float:
@@ -246,7 +250,7 @@ def test_beyond_the_exact_limit_nine_in_ten_of_the_best_ten_are_found(scaled: Ca
     assert count > vector_cache.EXACT_LIMIT
     vectors = clustered(chance, count, dimensions).astype("<f2")
     cache = VectorCache(dimensions)
-    cache.put_all(Entry(n, SCOPES[n % 3], True, vectors[n].tobytes()) for n in range(count))
+    cache.put_all(Entry(n, SCOPES[n % 3], "active", vectors[n].tobytes()) for n in range(count))
     # Some come, go and change: what is left must be found as well.
     gone = {int(n) for n in chance.choice(count, count // 20, replace=False)}
     for number in gone:
@@ -258,7 +262,7 @@ def test_beyond_the_exact_limit_nine_in_ten_of_the_best_ten_are_found(scaled: Ca
         query = unit(noisy)
         scores = exact @ np.frombuffer(query, "<f2").astype(np.float32)
         wanted = [n for n in np.argsort(-scores) if n not in gone and n % 3 != 2][:10]
-        found = [n for n, _ in cache.nearest(query, SCOPES[:2], True, 10)]
+        found = [n for n, _ in cache.nearest(query, SCOPES[:2], ["active"], 10)]
         assert all(n % 3 != 2 and n not in gone for n in found)
         overlap.append(len({int(n) for n in wanted} & set(found)) / 10)
     assert sum(overlap) / len(overlap) >= 0.9

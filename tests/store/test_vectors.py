@@ -271,6 +271,21 @@ def test_a_vector_for_a_memory_that_is_not_there_is_not_kept(store: Store) -> No
         assert unit.vectors.nearest(EAST, SPACE, EVERYTHING, NOW, 10) == ()
 
 
+def test_a_text_the_model_could_not_read_is_not_missing_and_near_nothing(store: Store) -> None:
+    """All zeros say so; without it the text would be embedded again for ever."""
+    with store.writing(OURS) as unit:
+        blank = add(unit, "…", vector=bytes(8))
+    with store.reading(OURS) as unit:
+        assert unit.vectors.count_missing(SPACE) == 0
+        assert unit.vectors.missing(SPACE, 10) == ()
+        assert unit.vectors.nearest(EAST, SPACE, HERE, NOW, 10) == ()
+        assert unit.vectors.similarity(EAST, SPACE, [blank.number]) == {}
+    with store.writing(OURS) as unit:
+        unit.vectors.put(blank.number, SPACE, EAST)
+    with store.reading(OURS) as unit:
+        assert numbers(unit.vectors.nearest(EAST, SPACE, HERE, NOW, 10)) == [blank.number]
+
+
 def test_features_come_with_the_match(store: Store) -> None:
     with store.writing(OURS) as unit:
         added = add(unit, memory(importance=0.9), vector=EAST)

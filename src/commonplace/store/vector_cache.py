@@ -25,7 +25,7 @@ class Entry(Record):
 
     number: int
     scope: str
-    active: bool
+    status: str
     vector: Vector
 
 
@@ -36,7 +36,7 @@ class VectorCache:
         self._dimensions = dimensions
         self._words = -(-dimensions // _WORD_BITS)
         self._slots: dict[int, int] = {}
-        self._scopes: dict[str, int] = {}
+        self._places: dict[tuple[str, str], int] = {}
         self._allocate(FIRST_CAPACITY)
 
     def __len__(self) -> int:
@@ -56,17 +56,10 @@ class VectorCache:
         slots = np.array([self._slots.setdefault(entry.number, len(self._slots)) for entry in batch])
         vectors = np.frombuffer(b"".join(entry.vector for entry in batch), "<f2").reshape(len(batch), -1)
         self._numbers[slots] = [entry.number for entry in batch]
-        self._scope[slots] = [self._scopes.setdefault(entry.scope, len(self._scopes)) for entry in batch]
-        self._active[slots] = [entry.active for entry in batch]
+        places = ((entry.scope, entry.status) for entry in batch)
+        self._place[slots] = [self._places.setdefault(place, len(self._places)) for place in places]
         self._vectors[slots] = vectors
         self._bits[:, slots] = self._sign_bits(vectors.astype(np.float32)).T
-
-    def mark(self, number: int, scope: str, active: bool) -> None:
-        """A memory changed its scope or status; its vector did not."""
-        slot = self._slots.get(number)
-        if slot is not None:
-            self._scope[slot] = self._scopes.setdefault(scope, len(self._scopes))
-            self._active[slot] = active
 
     def remove(self, number: int) -> None:
         """Take one out; the last one moves into its place, so that there are no holes."""
@@ -76,17 +69,19 @@ class VectorCache:
         last = len(self._slots)
         if slot != last:
             moved = int(self._numbers[last])
-            for column in (self._numbers, self._scope, self._active, self._vectors):
+            for column in (self._numbers, self._place, self._vectors):
                 column[slot] = column[last]
             self._bits[:, slot] = self._bits[:, last]
             self._slots[moved] = slot
         self._vectors[last] = 0
 
-    def nearest(self, vector: Vector, scopes: Sequence[str], active_only: bool, limit: int) -> list[tuple[int, float]]:
-        """The closest numbers by cosine, best first, from these scopes only."""
+    def nearest(
+        self, vector: Vector, scopes: Sequence[str], statuses: Sequence[str], limit: int
+    ) -> list[tuple[int, float]]:
+        """The closest numbers by cosine, best first, from these scopes and of these statuses (any, if none is named)."""
         query = np.frombuffer(vector, "<f2").astype(np.float32)
         count = len(self._slots)
-        allowed = self._allowed(scopes, active_only, count)
+        allowed = self._allowed(scopes, statuses, count)
         if count <= EXACT_LIMIT:
             slots = np.flatnonzero(allowed)
         else:
@@ -103,10 +98,15 @@ class VectorCache:
         scores = self._vectors[[slot for _, slot in known]].astype(np.float32) @ query
         return {number: float(score) for (number, _), score in zip(known, scores, strict=True)}
 
-    def _allowed(self, scopes: Sequence[str], active_only: bool, count: int) -> NDArray[np.bool_]:
-        wanted = list({self._scopes[scope] for scope in scopes if scope in self._scopes})
-        allowed = np.isin(self._scope[:count], wanted) if len(wanted) < len(self._scopes) else np.ones(count, np.bool_)
-        return allowed & self._active[:count] if active_only else allowed
+    def _allowed(self, scopes: Sequence[str], statuses: Sequence[str], count: int) -> NDArray[np.bool_]:
+        wanted = [
+            code
+            for (scope, status), code in self._places.items()
+            if scope in scopes and (not statuses or status in statuses)
+        ]
+        if len(wanted) == len(self._places):
+            return np.ones(count, np.bool_)
+        return np.isin(self._place[:count], wanted)
 
     def _candidates(self, query: NDArray[np.float32], allowed: NDArray[np.bool_], wanted: int) -> NDArray[np.intp]:
         """The slots whose sign bits differ least from the query's: at least `wanted` of them if there are."""
@@ -129,20 +129,18 @@ class VectorCache:
 
     def _allocate(self, capacity: int) -> None:
         self._numbers = np.zeros(capacity, np.int64)
-        self._scope = np.zeros(capacity, np.int32)
-        self._active = np.zeros(capacity, np.bool_)
+        self._place = np.zeros(capacity, np.int32)
         self._vectors = np.zeros((capacity, self._dimensions), np.float16)
         self._bits = np.zeros((self._words, capacity), np.uint64)
 
     def _reserve(self, needed: int) -> None:
         if needed <= len(self._numbers):
             return
-        old = (self._numbers, self._scope, self._active, self._vectors, self._bits)
+        old = (self._numbers, self._place, self._vectors, self._bits)
         count = len(self._slots)
         self._allocate(max(needed, len(self._numbers) * 3 // 2))
-        numbers, scope, active, vectors, bits = old
+        numbers, place, vectors, bits = old
         self._numbers[:count] = numbers[:count]
-        self._scope[:count] = scope[:count]
-        self._active[:count] = active[:count]
+        self._place[:count] = place[:count]
         self._vectors[:count] = vectors[:count]
         self._bits[:, :count] = bits[:, :count]

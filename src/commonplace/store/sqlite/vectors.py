@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from commonplace.memory import Memory, Status
+from commonplace.memory import Memory
 from commonplace.ports import Match, Space, Vector
 from commonplace.query import Filter
 from commonplace.store.sqlite.memories import SqliteMemories, note_change
@@ -80,13 +80,12 @@ def _fill(cache: "VectorCache", rows: Iterator[Row]) -> None:
     # numpy again: see above.
     from commonplace.store.vector_cache import Entry
 
-    active = Status.ACTIVE.value
     while batch := list(islice(rows, LOAD_BATCH)):
         for number, _, _, vector in batch:
             if vector is None:
                 cache.remove(number)
         cache.put_all(
-            Entry.trusted(number, scope, status == active, vector)
+            Entry.trusted(number, scope, status, vector)
             for number, scope, status, vector in batch
             if vector is not None
         )
@@ -120,12 +119,12 @@ class SqliteVectors:
         if known is None:
             return ()
         scopes = [str(scope) for scope in filter.scopes]
-        active_only = filter.statuses == (Status.ACTIVE,)
+        statuses = [status.value for status in filter.statuses]
         reach = limit
         while True:
             with self._caches.lock:
                 cache = self._caches.current(self._connection, self._tenant, known, space.dimensions)
-                found = cache.nearest(vector, scopes, active_only, reach)
+                found = cache.nearest(vector, scopes, statuses, reach)
             features = self._memories.features(filter, now, [number for number, _ in found])
             matches = tuple((features[number], score) for number, score in found if number in features)
             # The other conditions are checked on the rows: look further until enough of them pass.
