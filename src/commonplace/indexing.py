@@ -1,6 +1,6 @@
 """What of a memory goes into the word index. Its vector is of the bare text: dates and labels did not help there."""
 
-from datetime import UTC, datetime
+import time
 
 from commonplace.memory import Memory
 from commonplace.text import terms
@@ -21,5 +21,5 @@ def index_terms(memory: Memory, words: list[str]) -> str:
 
 
 def _day(moment: int) -> str:
-    day = datetime.fromtimestamp(moment / 1000, UTC)
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    day = time.gmtime(moment / 1000)
+    return f"{day.tm_mday} {_MONTHS[day.tm_mon - 1]} {day.tm_year}"
