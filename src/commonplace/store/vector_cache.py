@@ -78,7 +78,7 @@ class VectorCache:
     def nearest(
         self, vector: Vector, scopes: Sequence[str], statuses: Sequence[str], limit: int
     ) -> list[tuple[int, float]]:
-        """The closest numbers by cosine, best first, from these scopes and of these statuses (any, if none is named)."""
+        """The closest numbers by cosine, best first, from these scopes and of these statuses (any, if none)."""
         query = np.frombuffer(vector, "<f2").astype(np.float32)
         count = len(self._slots)
         allowed = self._allowed(scopes, statuses, count)
