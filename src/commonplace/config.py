@@ -40,8 +40,11 @@ class Settings(Record):
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
         _one_of("near", self.near, ("report", "skip", "ignore"))
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
-        if self.limit < 1 or self.threads < 1 or self.busy_seconds <= 0 or self.max_tokens < 0:
-            raise InvalidInput("limit, threads and busy_seconds must be above zero, max_tokens not below.")
+        for name in ("limit", "threads", "busy_seconds"):
+            if getattr(self, name) <= 0:
+                raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
+        if self.max_tokens < 0:
+            raise InvalidInput(f"max_tokens must not be below zero, as {self.max_tokens} is.", "max_tokens")
 
 
 DESCRIPTIONS: Mapping[str, str] = {
