@@ -147,7 +147,7 @@ def test_the_longest_text_is_compared_without_end_of_patience(run: str) -> None:
     The comparison happens while the book is locked for writing. In a process of its own, so that it can be ended.
     """
     subprocess.run(
-        [sys.executable, "-c", _SCRIPT, run], env={"PYTHONPATH": os.pathsep.join(sys.path)}, check=True, timeout=30
+        [sys.executable, "-c", _SCRIPT, run], env={"PYTHONPATH": os.pathsep.join(sys.path)}, check=True, timeout=20
     )
 
 
