@@ -6,7 +6,7 @@ from pathlib import Path
 
 from commonplace import intake, lifecycle, parse
 from commonplace.care import Care
-from commonplace.checks import check_label, check_text
+from commonplace.checks import check_label, check_tags, check_text
 from commonplace.errors import InvalidInput
 from commonplace.ids import Clock, system_clock
 from commonplace.intake import Draft, Refused, Remembered, Repeats
@@ -17,7 +17,7 @@ from commonplace.query import Query
 from commonplace.reading import Door, Reading, Reference
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
-from commonplace.text import normalise
+from commonplace.text import normalise, tidy_tags
 from commonplace.transfer import Transfer
 from commonplace.why import Explanation, explain
 
@@ -206,6 +206,9 @@ class Book(Reading):
         tags = changes.tags if isinstance(changes.tags, tuple) else ()
         for label in (*labels, *tags):
             self._refuse_secrets(label, "labels")
+        if tags:
+            check_tags(tags)
+            changes = replace(changes, tags=tidy_tags(tags))
         if isinstance(changes.topic, str):
             changes = replace(changes, topic=intake.topic_of(changes.topic))
         if isinstance(changes.scope, Scope):

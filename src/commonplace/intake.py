@@ -25,7 +25,7 @@ from commonplace.ports import Embedder, KeptAnswer, Unit, Vector, is_blank
 from commonplace.query import Filter
 from commonplace.record import Record, replace
 from commonplace.scope import Scope
-from commonplace.text import collapse, normalise, slug, terms
+from commonplace.text import collapse, normalise, slug, terms, tidy_tags
 
 BATCH_LIMIT = 500
 NEAR_LIMIT = 5
@@ -150,7 +150,7 @@ def _memory(draft: Draft, context: Context) -> Memory:
     return Memory(
         id=f"mem_{ulid(context.now)}", number=0, text=text, scope=draft.scope, created_at=context.now,
         updated_at=context.now, owner=context.principal.user, kind=draft.kind, memory_type=draft.memory_type,
-        tags=tuple(dict.fromkeys(tag.strip() for tag in draft.tags)), category=draft.category,
+        tags=tidy_tags(draft.tags), category=draft.category,
         topic=None if draft.topic is None else topic_of(draft.topic),
         importance=draft.importance, confidence=draft.confidence, priority=draft.priority, pinned=draft.pinned,
         provenance=Provenance(

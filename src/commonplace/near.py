@@ -6,7 +6,7 @@ alike they look: "deploys are on Monday" must not swallow "deploys are on Tuesda
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from zlib import crc32
@@ -18,7 +18,8 @@ SKETCH_SIZE = 4
 WORDS_NEAR = 0.8  # share of terms in common from which two texts count as near by words
 VECTORS_NEAR_OVERLAP = 0.4  # what they must share for a model's word that they are near to count
 
-_NAME = re.compile(r"(?<=[\w,;] )[A-Z][\w-]*|\w*[a-z][A-Z]\w*|[A-Z]{2,}\w*|\w*\d\w*")
+_WRITTEN = re.compile(r"\w[\w-]*")
+_INNER_CAPITAL = re.compile(r"[a-z][A-Z]")
 _NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -123,9 +124,20 @@ def _other_names(a: str, b: str) -> bool:
     """Each has a name, a version or an identifier that the other lacks."""
     a, b = visible(a), visible(b)
     left, right = a.casefold(), b.casefold()
-    return any(name.casefold() not in right for name in _NAME.findall(a)) and any(
-        name.casefold() not in left for name in _NAME.findall(b)
+    return any(name.casefold() not in right for name in _names(a)) and any(
+        name.casefold() not in left for name in _names(b)
     )
+
+
+def _names(text: str) -> Iterator[str]:
+    """Words with a digit or an inner capital, all in capitals, or capitalised within a sentence."""
+    for found in _WRITTEN.finditer(text):
+        word, start = found[0], found.start()
+        marked = any(character.isdigit() for character in word) or _INNER_CAPITAL.search(word) is not None
+        shouted = len(word) > 1 and word[:2].isupper()
+        within = start > 1 and text[start - 1] == " " and (text[start - 2].isalnum() or text[start - 2] in ",;")
+        if marked or shouted or (within and word[0].isupper()):
+            yield word
 
 
 def _one_swapped(a: str, b: str) -> bool:

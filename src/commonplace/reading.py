@@ -16,6 +16,7 @@ from commonplace.project import resolve, scope_of
 from commonplace.query import PAGE_LIMIT, Filter, Mode, Order, Page, Query, Recall
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
+from commonplace.text import tidy_tags
 from commonplace.uses import PATIENCE_SECONDS, UseCounter
 from commonplace.wiring import assemble
 
@@ -103,9 +104,9 @@ class Reading:
 
     def filter(self, filter: Filter | None = None) -> Filter:
         """A filter on what the caller may see; without scopes, on the default ones."""
-        if filter is None or not filter.scopes:
-            return replace(filter or Filter(()), scopes=self.scopes)
-        return replace(filter, scopes=tuple(self.scope(scope) for scope in filter.scopes))
+        filter = filter or Filter(())
+        scopes = tuple(self.scope(scope) for scope in filter.scopes) or self.scopes
+        return replace(filter, scopes=scopes, tags=tidy_tags(filter.tags))
 
     # -- recall --------------------------------------------------------------------------------
 

@@ -238,8 +238,10 @@ def join_context(working: Working) -> None:
     beside |= unit.memories.neighbours(query.filter, now, absent)
     said = {*beside, *(number for pair in beside.values() for number in pair if number is not None)}
     counts = unit.words.counts(working.terms, sorted(said))
-    usual = sum(each.length for each in counts.values()) / len(counts)
+    usual = sum(each.length for each in counts.values()) / (len(counts) or 1) or 1.0
     for number, (previous, following) in beside.items():
+        if number not in counts:  # a damaged index: doctor will say so
+            continue
         candidate = working.candidates[number]
         around = (counts.get(previous or 0), counts.get(following or 0))
         score = rank.in_context(counts[number], *around, working.rarities, usual)

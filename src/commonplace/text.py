@@ -7,7 +7,7 @@ single characters and pairs for Chinese, Japanese and Korean.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 
@@ -74,6 +74,11 @@ def text_key(text: str) -> int:
 def visible(text: str) -> str:
     """Without zero-width, bidirectional and tag characters, which hide text from a reader."""
     return text if text.isascii() else _WIDE.invisible.sub("", text)
+
+
+def tidy_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Tags in their normal form, each once."""
+    return tuple(dict.fromkeys(normalise(tag) for tag in tags))
 
 
 def slug(text: str) -> str:

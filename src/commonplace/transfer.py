@@ -51,12 +51,14 @@ class Transfer:
     def export(self, filter: Filter | None = None) -> Iterator[str]:
         """The document, line by line: a header, then memories by number, then their relations."""
         self._principal.require(Right.READ)
+        if filter is not None and filter.as_of is not None:
+            raise InvalidInput("An export is of the present: leave as_of out.", "as_of")
         now = self._clock()
         with self._store.reading(self._principal.tenant) as unit:
             yield dumps({"format": FORMAT, "version": VERSION, "exported_at": now})
             ids = []
             for memory, _, _ in unit.memories.each():
-                if self._principal.may_see(memory.scope) and (filter is None or filter.admits(memory, now)):
+                if self._principal.may_see(memory.scope) and _admitted(memory, filter, now):
                     ids.append(memory.id)
                     yield dumps({"memory": self._shown(memory)})
             for id in ids:
@@ -154,6 +156,13 @@ class Transfer:
         numbered = replace(memory, number=unit.memories.next_number())
         unit.memories.add(numbered, context.now)
         log(unit, context, EventType.IMPORTED, numbered, {"kind": numbered.kind.value, "scope": str(numbered.scope)})
+
+
+def _admitted(memory: Memory, filter: Filter | None, now: int) -> bool:
+    """Without scopes a filter narrows by its other conditions only."""
+    if filter is None:
+        return True
+    return (filter if filter.scopes else replace(filter, scopes=(memory.scope,))).admits(memory, now)
 
 
 def _texts(memory: Memory) -> Iterator[str]:

@@ -146,7 +146,12 @@ def test_a_pipe_closed_early_is_no_error(spawn: Call):
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_ctrl_c_ends_with_exit_code_130_and_one_sentence():
     process = subprocess.Popen(
-        [*COMMAND, "remember", "--verbose", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, "remember", "--verbose", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A suite run in the background has the signal ignored, and its children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     assert process.stdin is not None
     process.stdin.write(b"a line without an end")  # it waits for more of its input
