@@ -111,7 +111,8 @@ def test_every_query_finds_exactly_the_memories_that_share_a_word_with_it(
     chance = random.Random(20261115)
     wrong: list[str] = []
     refused = matched = 0
-    for _ in range(scaled(QUERIES, 200_000)):
+    count = scaled(QUERIES, 50_000)
+    for _ in range(count):
         query = noise(chance)
         found = found_numbers(book, query)
         if found is None:
@@ -122,8 +123,8 @@ def test_every_query_finds_exactly_the_memories_that_share_a_word_with_it(
         if found != meant(indexed, query):
             wrong.append(f"{query!r}: found {found}, meant {meant(indexed, query)}")
     assert wrong == []
-    assert refused < QUERIES / 3
-    assert matched > QUERIES / 5, "hardly a query found anything: the test tests nothing"
+    assert refused < count / 3
+    assert matched > count / 5, "hardly a query found anything: the test tests nothing"
 
 
 @given(query=st.text(max_size=80))
@@ -156,7 +157,7 @@ def test_no_query_upsets_a_book_that_also_looks_by_meaning(tmp_path: Path, scale
         fill(book, chance, 30)
         for word in WORDS[:10]:
             book.remember(f"The word of the day is {word}", topic=f"topic {word}")
-        for _ in range(scaled(600, 20_000)):
+        for _ in range(scaled(600, 5_000)):
             query = noise(chance)
             try:
                 book.recall(query, counts_use=False)
