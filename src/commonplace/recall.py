@@ -297,6 +297,8 @@ def diversify(working: Working) -> None:
     working.keep(working.query.limit, f"it ranks beyond the limit of {working.query.limit}")
     absent = [candidate.number for candidate in working.ranked if candidate.number not in working.memories]
     working.memories |= working.unit.memories.by_numbers(absent)
+    # A damaged index may name what it cannot find: doctor will say so.
+    working.ranked = [candidate for candidate in working.ranked if candidate.number in working.memories]
 
 
 def fit_budget(working: Working) -> None:

@@ -80,6 +80,7 @@ class SqliteUpkeep:
         """Rebuild words, tags, sketches and row hashes' derived columns from the rows, in one transaction."""
         self._caches.forget()
         with self._connections.writer() as connection:
+            connection.execute("REINDEX")
             _new_word_index(connection)
             _new_epoch(connection)
             connection.execute("DELETE FROM sketches")
