@@ -25,6 +25,7 @@ from commonplace.memory import Memory, Relation
 from commonplace.query import Features, Filter, Order
 from commonplace.rank import Scale
 from commonplace.record import Record
+from commonplace.scope import Scope
 
 Vector = bytes
 """A unit vector: float16, little-endian, `Space.dimensions` of them. All zeros when the model cannot read the text."""
@@ -86,6 +87,9 @@ class Memories(Protocol):
 
     def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]: ...
 
+    def scopes(self) -> tuple[Scope, ...]:
+        """Every scope that has a memory, of whatever status, in the order of their names."""
+
     def page(self, filter: Filter, now: int, order: Order, limit: int, cursor: int | None) -> tuple[Memory, ...]:
         """A stretch of a listing, starting behind the memory whose number is `cursor`."""
 
@@ -131,7 +135,7 @@ class Vectors(Protocol):
     def count_missing(self, space: Space) -> int: ...
 
     def counts(self) -> dict[str, int]:
-        """How many vectors each space holds, by its name."""
+        """How many vectors each space holds, by its name; a space that holds none is not there."""
 
     def drop_space(self, name: str) -> int:
         """Take away every vector of a space; how many there were."""
@@ -202,6 +206,42 @@ class Relations(Protocol):
         """Take away every relation from or to a memory."""
 
 
+Plain = str | int | float | bytes | None
+PlainRow = tuple[Plain, ...]
+
+
+class Table(Record):
+    """What a store keeps of one sort, as any other store understands it; what can be derived is left out."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+TABLES: tuple[Table, ...] = (
+    Table("numbers", ("last_number",)),
+    Table("memories", ("state", "recorded_at")),
+    Table("revisions", ("number", "revision", "recorded_at", "state", "hash")),
+    Table("vectors", ("number", "space", "dimensions", "vector")),
+    Table("uses", ("number", "count", "used_at", "surface", "base_confidence")),
+    Table("relations", ("id", "source", "target", "kind", "reason", "created_at")),
+    Table("events", ("id", "type", "memory_id", "actor", "at", "payload")),
+    Table("keys", ("user", "key", "digest", "ids", "kept_at")),
+)
+"""Everything a tenant has, in the order in which another store can take it in."""
+
+
+class Tables(Protocol):
+    """The tenant's tables as plain values, for copying a book from one engine to another."""
+
+    def rows(self, name: str, skip: int = 0) -> Iterator[PlainRow]:
+        """The rows of a table in its one order, without the first few."""
+
+    def count(self, name: str) -> int: ...
+
+    def take(self, name: str, rows: Sequence[PlainRow]) -> None:
+        """Add rows that another store gave, with all that is derived from them."""
+
+
 class Unit(Protocol):
     """One transaction, bound to one tenant."""
 
@@ -221,6 +261,8 @@ class Unit(Protocol):
     def keys(self) -> Keys: ...
     @property
     def relations(self) -> Relations: ...
+    @property
+    def tables(self) -> Tables: ...
 
 
 class Finding(Record):
@@ -258,6 +300,9 @@ class Upkeep(Protocol):
 
     def reset(self) -> None:
         """Remove every memory of every tenant."""
+
+    def tenants(self) -> tuple[str, ...]:
+        """Everybody who has anything in the book, in the order of their names."""
 
     def facts(self) -> Mapping[str, str]:
         """What the engine says of itself: place, schema, size, version."""

@@ -47,6 +47,7 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "memories.features": unit.memories.features(everywhere, NOW, [n]),
             "memories.neighbours": unit.memories.neighbours(everywhere, NOW, [n]),
             "memories.each": list(unit.memories.each()),
+            "memories.scopes": unit.memories.scopes(),
             "words.matching": unit.words.matching(terms(TEXT), everywhere, NOW, 10),
             "words.counts": unit.words.counts(terms(TEXT), [n]),
             "vectors.nearest": unit.vectors.nearest(VECTOR, SPACE, everywhere, NOW, 10),
@@ -61,6 +62,8 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "log.purged_ids": unit.log.purged_ids(),
             "keys.find": unit.keys.find("local", "key", 0),
             "relations.of": unit.relations.of(foreign.id),
+            "tables.rows": [row for table in ports.TABLES for row in unit.tables.rows(table.name)],
+            "tables.count": sum(unit.tables.count(table.name) for table in ports.TABLES),
         }
     assert {name: answer for name, answer in answers.items() if answer} == {}
     assert answers.keys() == _questions() - {"words.frequencies"}, (
@@ -71,6 +74,7 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
 _DEEDS = {
     "memories.next_number", "memories.add", "memories.replace", "memories.remove", "vectors.put", "vectors.drop_space",
     "log.append", "log.scrub", "uses.record", "keys.keep", "keys.sweep", "relations.add", "relations.drop",
+    "tables.take",
 }  # fmt: skip
 
 

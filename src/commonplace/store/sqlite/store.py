@@ -6,11 +6,13 @@ from pathlib import Path
 
 import apsw
 
+from commonplace.store.migrations import Migration
 from commonplace.store.sqlite.connections import Connections
 from commonplace.store.sqlite.ledgers import SqliteKeys, SqliteRelations, SqliteSketches, SqliteUses
 from commonplace.store.sqlite.log import SqliteLog
 from commonplace.store.sqlite.memories import SqliteMemories
-from commonplace.store.sqlite.schema import Migration, migrations
+from commonplace.store.sqlite.schema import migrations
+from commonplace.store.sqlite.tables import SqliteTables
 from commonplace.store.sqlite.upkeep import SqliteUpkeep
 from commonplace.store.sqlite.vectors import SqliteVectors, VectorCaches
 from commonplace.store.sqlite.words import SqliteWords
@@ -30,6 +32,7 @@ class SqliteUnit:
         self.uses = SqliteUses(connection, tenant)
         self.keys = SqliteKeys(connection, tenant)
         self.relations = SqliteRelations(connection, tenant)
+        self.tables = SqliteTables(connection, tenant, self.memories)
 
 
 class SqliteStore:

@@ -1,0 +1,81 @@
+"""The tables of the PostgreSQL book as plain values, for copying it to another engine and back."""
+
+from collections.abc import Iterator, Sequence
+
+from commonplace.codec import encode
+from commonplace.ports import PlainRow, is_blank
+from commonplace.store.postgres.memories import PostgresMemories
+from commonplace.store.postgres.transaction import Half, Transaction, number, swapped
+from commonplace.store.rows import state_of
+
+_READ = {
+    "numbers": "SELECT last_number FROM tenants WHERE tenant = %s",
+    "revisions": "SELECT number, revision, recorded_at, state, hash FROM revisions WHERE tenant = %s "
+    "ORDER BY number, revision",
+    "vectors": "SELECT number, space, dimensions, halfvec_send(vector) FROM vectors WHERE tenant = %s "
+    "ORDER BY space, number",
+    "uses": "SELECT number, count, used_at, surface, base_confidence FROM uses WHERE tenant = %s ORDER BY number",
+    "relations": "SELECT id, source, target, kind, reason, created_at FROM relations WHERE tenant = %s ORDER BY id",
+    "events": "SELECT id, type, memory_id, actor, at, payload FROM events WHERE tenant = %s ORDER BY sequence",
+    "keys": "SELECT owner, key, digest, ids, kept_at FROM keys WHERE tenant = %s ORDER BY owner, key",
+}
+_TAKE = {
+    "numbers": "INSERT INTO tenants AS t (tenant, last_number) VALUES (%s, %s) ON CONFLICT (tenant) "
+    "DO UPDATE SET last_number = greatest(t.last_number, excluded.last_number)",
+    "revisions": "INSERT INTO revisions (tenant, number, revision, recorded_at, state, hash) "
+    "VALUES (%s, %s, %s, %s, %s, %s)",
+    "vectors": "INSERT INTO vectors (tenant, number, space, dimensions, vector) VALUES (%s, %s, %s, %s, %s::halfvec)",
+    "uses": "INSERT INTO uses (tenant, number, count, used_at, surface, base_confidence) "
+    "VALUES (%s, %s, %s, %s, %s, %s)",
+    "relations": "INSERT INTO relations (tenant, id, source, target, kind, reason, created_at) "
+    "VALUES (%s, %s, %s, %s, %s, %s, %s)",
+    "events": "INSERT INTO events (tenant, sequence, id, type, memory_id, actor, at, payload) "
+    "VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
+    "keys": "INSERT INTO keys (tenant, owner, key, digest, ids, kept_at) VALUES (%s, %s, %s, %s, %s, %s)",
+}
+_HEADER = 4  # bytes before the components in what halfvec_send gives
+
+
+class PostgresTables:
+    def __init__(self, transaction: Transaction, memories: PostgresMemories) -> None:
+        self._transaction = transaction
+        self._tenant = transaction.tenant
+        self._memories = memories
+
+    def rows(self, name: str, skip: int = 0) -> Iterator[PlainRow]:
+        if name == "memories":
+            for place, (memory, recorded_at, _) in enumerate(self._memories.each()):
+                if place >= skip:
+                    yield encode(memory), recorded_at
+            return
+        for row in self._transaction.stream(f"{_READ[name]} OFFSET %s", (self._tenant, skip)):
+            yield _with_our_vector(row) if name == "vectors" else row
+
+    def count(self, name: str) -> int:
+        counted = "SELECT 1 FROM memories WHERE tenant = %s" if name == "memories" else _READ[name]
+        return number(self._transaction.rows(f"SELECT count(*) FROM ({counted}) AS x", (self._tenant,)))
+
+    def take(self, name: str, rows: Sequence[PlainRow]) -> None:
+        if name == "memories":
+            for state, recorded_at in rows:
+                self._memories.add(state_of(state), recorded_at)  # type: ignore[arg-type]
+            return
+        if name == "vectors":
+            rows = [_with_their_vector(row) for row in rows]
+        if name == "events":
+            last = self._transaction.rows("SELECT max(sequence) FROM events WHERE tenant = %s", (self._tenant,))
+            rows = [(place, *row) for place, row in enumerate(rows, (last[0][0] or 0) + 1)]
+        self._transaction.run_many(_TAKE[name], [(self._tenant, *row) for row in rows])
+
+
+def _with_our_vector(row: PlainRow) -> PlainRow:
+    number, space, dimensions, sent = row
+    if not isinstance(sent, bytes):  # what the model could not read is stored as nothing
+        return number, space, dimensions, bytes(2 * int(dimensions or 0))
+    return number, space, dimensions, swapped(sent[_HEADER:])
+
+
+def _with_their_vector(row: PlainRow) -> PlainRow:
+    number, space, dimensions, vector = row
+    blank = not isinstance(vector, bytes) or is_blank(vector)
+    return number, space, dimensions, None if blank else Half.of(vector)  # type: ignore[arg-type]
