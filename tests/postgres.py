@@ -50,10 +50,15 @@ class Server:
             )
         return name
 
+    def drop_database(self, name: str) -> None:
+        with self.admin() as connection:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
     def address(self, database: str, user: str = OWNER) -> str:
         """The address of a database, as a store understands it."""
         start, _, place = self.superuser.partition("@/postgres")
-        assert start and place
+        assert start
+        assert place
         return f"postgresql://{user}@/{database}{place}"
 
     def stop(self) -> None:

@@ -1,6 +1,7 @@
 """How the house is built, as a test: who may import whom, and how large a room may grow."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -30,7 +31,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("ports",),
     ("lifecycle", "models", "recall", "store", "uses"),
     ("intake", "wiring"),
-    ("care", "parse", "reading", "transfer"),
+    ("care", "migrate", "parse", "reading", "transfer"),
     ("book",),
     ("commonplace",),
     ("cli",),
@@ -48,19 +49,22 @@ BORDERS = {
     "apsw": ("commonplace.store.sqlite",),
     "numpy": ("commonplace.models.local", "commonplace.store.vector_cache"),
     "onnxruntime": ("commonplace.models.local",),
+    "psycopg": ("commonplace.store.postgres",),
+    "psycopg_pool": ("commonplace.store.postgres",),
     "re2": ("commonplace.secrets.border",),
     "rich": ("commonplace.cli",),
     "shtab": ("commonplace.cli.commands.completion",),
     "Stemmer": ("commonplace.text",),
 }
-NAMES_ON_THE_INDEX = {"re2": "google-re2", "Stemmer": "PyStemmer"}
+NAMES_ON_THE_INDEX = {"re2": "google-re2", "Stemmer": "PyStemmer", "psycopg_pool": "psycopg-pool"}
+EXTRAS = {"psycopg": "postgres", "psycopg_pool": "postgres"}  # what is needed only by those who ask for it
 
 READ_THE_ENVIRONMENT = {
     "commonplace.config": "the one reader of settings",
     "commonplace.cli.output": "NO_COLOR and TERM describe the terminal, not the book",
 }
 DOORS = {"commonplace.cli.run": "what nobody expected still ends in one sentence and an exit code"}
-SLOW_IMPORTS = ("numpy", "onnxruntime", "rich", "re2")
+SLOW_IMPORTS = ("numpy", "onnxruntime", "psycopg", "rich", "re2")
 DRAWERS = {"utils", "util", "helpers", "helper", "manager", "service", "common", "misc", "base"}
 
 FILE_LINES = 400
@@ -204,9 +208,12 @@ def test_other_peoples_packages_are_imported_in_one_place_each() -> None:
 
 
 def test_the_dependencies_are_those_that_are_imported() -> None:
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
-    names = {entry.split(">")[0].split("=")[0].strip() for entry in declared}
-    assert names == {NAMES_ON_THE_INDEX.get(name, name) for name in BORDERS}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {"": project["dependencies"], **project["optional-dependencies"]}
+    for extra in ("", *EXTRAS.values()):
+        names = {re.split(r"[\[>=]", entry)[0].strip() for entry in declared[extra]}
+        imported = {name for name in BORDERS if EXTRAS.get(name, "") == extra}
+        assert names == {NAMES_ON_THE_INDEX.get(name, name) for name in imported}
 
 
 def test_there_is_one_sqlite_in_the_process() -> None:

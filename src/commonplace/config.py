@@ -6,6 +6,7 @@ A value comes from the first of: a flag, the environment, the project's
 
 import math
 import os
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +18,8 @@ from commonplace.record import Record
 APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"
 NO_MODEL = "none"
+
+_PASSWORD = re.compile(r"(://[^/@:]*):[^/@]*(?=@)|(?<=[?&])password=[^&]*&?")
 
 
 class Settings(Record):
@@ -83,6 +86,11 @@ class Configuration(Record):
         return self.settings.store or str(self.data / "book.db")
 
     @property
+    def shown_store(self) -> str:
+        """The book's place as it may be printed."""
+        return without_password(self.store)
+
+    @property
     def models_folder(self) -> Path:
         return Path(self.settings.models or self.data / "models").expanduser()
 
@@ -129,6 +137,11 @@ def save(file: Path, name: str, value: str) -> None:
     temporary = file.with_name(file.name + ".new")
     temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
     os.replace(temporary, file)
+
+
+def without_password(address: str) -> str:
+    """A database address as it may be printed; a path as it is."""
+    return _PASSWORD.sub(r"\1", address) if "://" in address else address
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:

@@ -233,8 +233,8 @@ TABLES: tuple[Table, ...] = (
 class Tables(Protocol):
     """The tenant's tables as plain values, for copying a book from one engine to another."""
 
-    def rows(self, name: str, skip: int = 0) -> Iterator[PlainRow]:
-        """The rows of a table in its one order, without the first few."""
+    def rows(self, name: str) -> Iterator[PlainRow]:
+        """The rows of a table, in the same order on every engine."""
 
     def count(self, name: str) -> int: ...
 
@@ -293,6 +293,9 @@ class Upkeep(Protocol):
 
     def erase_traces(self) -> Erasure:
         """Make sure that no byte of what was removed is left behind in the book's own files."""
+
+    def settle(self) -> None:
+        """Many rows came in at once: let the engine take note of them."""
 
     def backup(self, target: str) -> None: ...
 

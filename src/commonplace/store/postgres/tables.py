@@ -42,14 +42,11 @@ class PostgresTables:
         self._tenant = transaction.tenant
         self._memories = memories
 
-    def rows(self, name: str, skip: int = 0) -> Iterator[PlainRow]:
+    def rows(self, name: str) -> Iterator[PlainRow]:
         if name == "memories":
-            for place, (memory, recorded_at, _) in enumerate(self._memories.each()):
-                if place >= skip:
-                    yield encode(memory), recorded_at
-            return
-        for row in self._transaction.stream(f"{_READ[name]} OFFSET %s", (self._tenant, skip)):
-            yield _with_our_vector(row) if name == "vectors" else row
+            return ((encode(memory), recorded_at) for memory, recorded_at, _ in self._memories.each())
+        rows = self._transaction.stream(_READ[name], (self._tenant,))
+        return map(_with_our_vector, rows) if name == "vectors" else rows
 
     def count(self, name: str) -> int:
         counted = "SELECT 1 FROM memories WHERE tenant = %s" if name == "memories" else _READ[name]

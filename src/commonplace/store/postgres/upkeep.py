@@ -125,6 +125,14 @@ class PostgresUpkeep:
             "the write-ahead log, its archive, replicas and back-ups are the server's and outside the book",
         )
 
+    def settle(self) -> None:
+        with self._connections.alone() as connection:
+            for table in (*_SPLIT, *_WHOLE):
+                connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(table)))
+        if self._owned():
+            for grown in self._grown():
+                self.index_vectors(*grown)
+
     def backup(self, target: str) -> None:
         raise InvalidInput("A book on a server is backed up with the server's own tools: use pg_dump.", "store")
 

@@ -46,13 +46,10 @@ class SqliteTables:
         self._tenant = tenant
         self._memories = memories
 
-    def rows(self, name: str, skip: int = 0) -> Iterator[PlainRow]:
+    def rows(self, name: str) -> Iterator[PlainRow]:
         if name == "memories":
-            for place, (memory, recorded_at, _) in enumerate(self._memories.each()):
-                if place >= skip:
-                    yield encode(memory), recorded_at
-        else:
-            yield from self._connection.execute(f"{_READ[name]} LIMIT -1 OFFSET ?", (self._tenant, skip))
+            return ((encode(memory), recorded_at) for memory, recorded_at, _ in self._memories.each())
+        return self._connection.execute(_READ[name], (self._tenant,))
 
     def count(self, name: str) -> int:
         counted = "SELECT 1 FROM memories WHERE tenant = ?" if name == "memories" else _READ[name]

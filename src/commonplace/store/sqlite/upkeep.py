@@ -109,6 +109,10 @@ class SqliteUpkeep:
         outside = f"; back-ups are yours to remove: {', '.join(copies)}" if copies else ""
         return Erasure(True, f"rows, words, vectors, revisions, free pages and the write-ahead log are clear{outside}")
 
+    def settle(self) -> None:
+        with self._connections.writer() as connection:
+            connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+
     def backup(self, target: str) -> None:
         place = Path(target)
         if os.path.lexists(place):
