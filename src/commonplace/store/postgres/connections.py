@@ -32,7 +32,7 @@ _EVERYWHERE = {
     "statement_timeout": str(STATEMENT_SECONDS * 1_000),
     "idle_in_transaction_session_timeout": str(IDLE_SECONDS * 1_000),
     "hnsw.iterative_scan": "strict_order",
-    "hnsw.ef_search": "200",
+    "hnsw.ef_search": "400",
     "hnsw.max_scan_tuples": str(FILTERED_SCAN_LIMIT),
 }
 _UNHURRIED = {"commonplace.upkeep": "on", "statement_timeout": "0"}

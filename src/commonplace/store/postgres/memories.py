@@ -59,7 +59,7 @@ class PostgresMemories:
 
     def next_number(self) -> int:
         return number(
-            self._transaction.rows(
+            self._transaction.changed(
                 "INSERT INTO tenants AS t (tenant, last_number) VALUES (%s, 1) "
                 "ON CONFLICT (tenant) DO UPDATE SET last_number = t.last_number + 1 RETURNING last_number",
                 (self._tenant,),
@@ -67,9 +67,17 @@ class PostgresMemories:
         )
 
     def add(self, memory: Memory, recorded_at: int) -> None:
-        entry = Entry.of(memory)
-        self._transaction.run(INSERT, (self._tenant, *values_of(memory, recorded_at), len(entry.indexed)))
-        self._index(entry)
+        self.add_many([(memory, recorded_at)])
+
+    def add_many(self, memories: Sequence[tuple[Memory, int]]) -> None:
+        """Several at once, each with its record time."""
+        entries = [Entry.of(memory) for memory, _ in memories]
+        rows = [
+            (self._tenant, *values_of(memory, recorded_at), len(entry.indexed))
+            for entry, (memory, recorded_at) in zip(entries, memories, strict=True)
+        ]
+        self._transaction.run_many(INSERT, rows)
+        self._index(entries)
 
     def replace(self, memory: Memory, recorded_at: int) -> None:
         before, was_recorded_at = self._place(memory.number)
@@ -86,7 +94,7 @@ class PostgresMemories:
         row = (*values_of(memory, recorded_at), len(entry.indexed))
         self._transaction.run(UPDATE, (*row, self._tenant, memory.number))
         if changed:
-            self._index(entry)
+            self._index([entry])
         if memory.text != before.text:
             self._delete("vectors", memory.number)
 
@@ -204,9 +212,9 @@ class PostgresMemories:
             raise NotFound(f"There is no memory number {number}.")
         return memory_of(found[:-1]), found[-1]
 
-    def _index(self, entry: Entry) -> None:
-        add_labels(self._transaction, self._tenant, [entry])
-        self._unwritten_words.append(entry)
+    def _index(self, entries: Sequence[Entry]) -> None:
+        add_labels(self._transaction, self._tenant, entries)
+        self._unwritten_words += entries
 
     def _unindex(self, number: int) -> None:
         self.flush()

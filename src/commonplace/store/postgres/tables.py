@@ -54,8 +54,7 @@ class PostgresTables:
 
     def take(self, name: str, rows: Sequence[PlainRow]) -> None:
         if name == "memories":
-            for state, recorded_at in rows:
-                self._memories.add(state_of(state), recorded_at)  # type: ignore[arg-type]
+            self._memories.add_many([(state_of(state), recorded_at) for state, recorded_at in rows])  # type: ignore[misc]
             return
         if name == "vectors":
             rows = [_with_their_vector(row) for row in rows]

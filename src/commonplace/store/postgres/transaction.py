@@ -55,6 +55,9 @@ class Transaction(Protocol):
     def stream(self, statement: str, values: Values = ()) -> Iterator[Row]:
         """The rows of an answer that may be too large to hold."""
 
+    def changed(self, statement: str, values: Values = ()) -> list[Row]:
+        """What a statement that writes says of what it wrote."""
+
     def run(self, statement: str, values: Values = ()) -> int:
         """How many rows it touched."""
 
@@ -79,6 +82,8 @@ class OpenTransaction:
             cursor.execute(statement, values)
             yield from cursor
 
+    changed = rows
+
     def run(self, statement: str, values: Values = ()) -> int:
         with translated(self._place):
             return self._connection.execute(statement, values).rowcount
@@ -101,11 +106,14 @@ class NoBook:
     def stream(self, statement: str, values: Values = ()) -> Iterator[Row]:
         return iter(())
 
-    def run(self, statement: str, values: Values = ()) -> int:
+    def changed(self, statement: str, values: Values = ()) -> list[Row]:
         raise StoreUnwritable(f"{self._place} is being read: open it for writing.")
 
+    def run(self, statement: str, values: Values = ()) -> int:
+        return len(self.changed(statement))
+
     def run_many(self, statement: str, many: Sequence[Values]) -> None:
-        self.run(statement)
+        self.changed(statement)
 
 
 def one(rows: list[Row]) -> Row | None:

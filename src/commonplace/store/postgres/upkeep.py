@@ -128,7 +128,7 @@ class PostgresUpkeep:
     def settle(self) -> None:
         with self._connections.alone() as connection:
             for table in (*_SPLIT, *_WHOLE):
-                connection.execute(sql.SQL("ANALYZE {}").format(sql.Identifier(table)))
+                connection.execute(sql.SQL("VACUUM (ANALYZE, PARALLEL 0) {}").format(sql.Identifier(table)))
         if self._owned():
             for grown in self._grown():
                 self.index_vectors(*grown)

@@ -10,7 +10,7 @@ from commonplace.store.postgres.rows import MEMORY_SOURCE, where
 from commonplace.store.postgres.transaction import Half, Transaction, number
 from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, memory_of
 
-EXACT_LIMIT = 10_000
+EXACT_LIMIT = 20_000
 INDEX_STRIDE = 1_000  # how often a growing tenant is looked at, to see whether it has outgrown exact comparison
 HNSW_DIMENSIONS = 4_000
 
@@ -88,17 +88,15 @@ class PostgresVectors:
         return self._transaction.run("DELETE FROM vectors WHERE tenant = %s AND space = %s", (self._tenant, name))
 
     def _many_take_part(self, filter: Filter) -> bool:
-        scopes = [str(scope) for scope in filter.scopes]
-        return (
-            number(
-                self._transaction.rows(
-                    "SELECT count(*) FROM "
-                    "(SELECT 1 FROM memories WHERE tenant = %s AND scope = ANY(%s::text[]) LIMIT %s) AS x",
-                    (self._tenant, scopes, EXACT_LIMIT + 1),
-                )
-            )
-            > EXACT_LIMIT
+        """Counted no further than needed, and not at all in a book that is small."""
+        counted = (
+            "SELECT count(*) FROM (SELECT 1 FROM memories WHERE tenant = %s AND scope = ANY(%s::text[]) LIMIT %s) AS x"
         )
+        rows = self._transaction.rows(
+            f"SELECT CASE WHEN memories > %s THEN ({counted}) ELSE 0 END FROM tenants WHERE tenant = %s",
+            (EXACT_LIMIT, self._tenant, [str(scope) for scope in filter.scopes], EXACT_LIMIT + 1, self._tenant),
+        )
+        return number(rows) > EXACT_LIMIT
 
     def _nearest_by_index(
         self, vector: Vector, space: Space, filter: Filter, now: int, limit: int

@@ -7,33 +7,41 @@ from commonplace.query import Features, Filter
 from commonplace.rank import BM25_B, BM25_K1
 from commonplace.store.postgres.rows import MEMORY_SOURCE, where
 from commonplace.store.postgres.transaction import Transaction
-from commonplace.store.rows import FEATURE_COLUMNS
+from commonplace.store.rows import FEATURE_COLUMNS, Row
 
 # As if there were this many texts of usual length that say nothing: see 002_words.sql of the other engine.
 BACKGROUND = 256
 BACKGROUND_LENGTH = 16
+WIDENING = 4
 LEAST_RARITY = 1e-6  # a word that most memories have still counts for a little, as in FTS5
 
 # Scores are added up as whole numbers: the sum is then the same in whatever order the rows come, and
 # memories that say the same tie, as they do in FTS5.
 _SCALE = 1e12
 
+
+def _float(value: float) -> str:
+    """A constant to be counted with in floating point, which is what PostgreSQL does not do by itself."""
+    return f"'{value}'::float8"
+
+
 _BOOK = (
-    f"SELECT {BACKGROUND} + coalesce(sum(memories), 0) AS texts, "
-    f"{BACKGROUND * BACKGROUND_LENGTH} + coalesce(sum(length), 0) AS length FROM tenants WHERE tenant = %s"
+    f"SELECT ({BACKGROUND} + coalesce(sum(memories), 0))::float8 AS texts, "
+    f"({BACKGROUND * BACKGROUND_LENGTH} + coalesce(sum(length), 0))::float8 AS length FROM tenants WHERE tenant = %s"
 )
 _RANKED = f"""
 WITH book AS ({_BOOK}),
 found AS MATERIALIZED (
-    SELECT term, number, count, length FROM postings WHERE tenant = %s AND term = ANY(%s::text[])
+    SELECT term, number, count::float8 AS count, length::float8 AS length FROM postings
+    WHERE tenant = %s AND term = ANY(%s::text[])
 ),
 rarity AS (
-    SELECT term, greatest({LEAST_RARITY}, ln(((SELECT texts FROM book) - count(*) + 0.5) / (count(*) + 0.5)))::float8
-        AS weight FROM found GROUP BY term
+    SELECT term, greatest({_float(LEAST_RARITY)}, ln(((SELECT texts FROM book) - count(*) + {_float(0.5)})
+        / (count(*) + {_float(0.5)}))) AS weight FROM found GROUP BY term
 ),
 ranked AS (
-    SELECT number, (sum((weight * ((count * {BM25_K1 + 1}) / (count + {BM25_K1} * ({1 - BM25_B} + {BM25_B} *
-        length / (SELECT (length / texts)::float8 FROM book)))) * {_SCALE})::bigint) / {_SCALE})::float8 AS score
+    SELECT number, sum((weight * (count * {_float(BM25_K1 + 1)}) / (count + {_float(BM25_K1)} * ({_float(1 - BM25_B)}
+        + {_float(BM25_B)} * length / (SELECT length / texts FROM book))) * {_float(_SCALE)})::bigint) AS score
     FROM found JOIN rarity USING (term) GROUP BY number
 )
 """
@@ -48,14 +56,20 @@ class PostgresWords:
         wanted = _sendable(terms)
         if not wanted:
             return ()
+        rows = self._ranked(wanted, filter, now, limit, WIDENING * limit)
+        if len(rows) < limit:  # the filter refused many of the best: look at all of them
+            rows = self._ranked(wanted, filter, now, limit, None)
+        return tuple((Features(*row), float(score) / _SCALE) for score, *row in rows)
+
+    def _ranked(self, terms: list[str], filter: Filter, now: int, limit: int, reach: int | None) -> list[Row]:
+        """The best that the filter admits among the `reach` best there are, so that few rows have to be fetched."""
         condition, values = where(filter, self._tenant, now)
-        # Best first before the rows are fetched, so that only those are that the limit has room for.
-        rows = self._transaction.rows(
-            f"{_RANKED} SELECT r.score, {FEATURE_COLUMNS} FROM ranked AS r JOIN {MEMORY_SOURCE} ON m.number = r.number "
-            f"WHERE {condition} ORDER BY r.score DESC, r.number LIMIT %s",
-            (self._tenant, self._tenant, wanted, *values, limit),
+        return self._transaction.rows(
+            f"{_RANKED} SELECT r.score, {FEATURE_COLUMNS} "
+            "FROM (SELECT number, score FROM ranked ORDER BY score DESC, number LIMIT %s) AS r "
+            f"JOIN {MEMORY_SOURCE} ON m.number = r.number WHERE {condition} ORDER BY r.score DESC, r.number LIMIT %s",
+            (self._tenant, self._tenant, terms, reach, *values, limit),
         )
-        return tuple((Features(*row), score) for score, *row in rows)
 
     def counts(self, terms: Sequence[str], numbers: Sequence[int]) -> dict[int, TermCounts]:
         lengths = self._transaction.rows(
