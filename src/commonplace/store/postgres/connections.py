@@ -1,5 +1,6 @@
 """Connections to one server: a pool that the threads of a process share, and how its transactions begin and end."""
 
+import logging
 import os
 import threading
 from collections.abc import Iterator
@@ -91,7 +92,8 @@ class Connections:
     def alone(self) -> Iterator[Connection]:
         """A connection of its own outside a transaction, as the user of the address, for what cannot be in one."""
         with translated(self.place), self._connect() as connection:
-            connection.execute("SELECT set_config('search_path', %s, false)", (schema.SEARCH_PATH,))
+            for name, value in {"search_path": schema.SEARCH_PATH, **_lock(self.busy_seconds)}.items():
+                connection.execute("SELECT set_config(%s, %s, false)", (name, value))
             yield connection
 
     def schema(self) -> int:
@@ -102,7 +104,7 @@ class Connections:
     def bring_up(self) -> None:
         """Create the book or bring it up to date."""
         with self.alone() as connection:
-            schema.bring_up(connection, self.steps, self.place, self.busy_seconds)
+            schema.bring_up(connection, self.steps, self.place)
 
     def close(self) -> None:
         self._follow_fork()
@@ -121,7 +123,7 @@ class Connections:
             if found == 0 and not writing:
                 return False
             if found < self.latest and writing:
-                schema.bring_up(connection, self.steps, self.place, self.busy_seconds)
+                schema.bring_up(connection, self.steps, self.place)
             else:
                 schema.check(found, self.latest, self.place)
             schema.check_role(connection, self.place)
@@ -197,6 +199,7 @@ class Connections:
                 self._pool = ConnectionPool(
                     self._address, connection_class=psycopg.Connection[Row], kwargs=_CONNECTING, configure=_configure,
                     min_size=0, max_size=POOL_LIMIT, open=False, name="commonplace",
+                    reconnect_timeout=CONNECT_SECONDS,  # the pauses grow until then; the next caller begins anew
                 )  # fmt: skip
                 self._pool.open()
             return self._pool
@@ -214,6 +217,8 @@ class Connections:
         self._inherited += [self._pool] if self._pool else []
         self._pool, self._ready = None, False
 
+
+logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())  # what it says there we say as an error
 
 _CONNECTING: dict[str, Any] = {
     "autocommit": True,

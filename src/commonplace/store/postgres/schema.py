@@ -9,6 +9,8 @@ from commonplace.store.rows import Row
 
 ROLE = "commonplace_app"
 SEARCH_PATH = "commonplace, public, extensions"  # pgvector is in one of the last two, depending on who runs the server
+LEAST_SERVER = 160_000
+LEAST_PGVECTOR = (0, 8)  # the first that goes on looking when a filter refuses what an index found
 BOOK_LOCK = 0x436D706C  # "Cmpl": writers share this advisory lock, a migration or a reset has it alone
 
 Connection = psycopg.Connection[Row]
@@ -44,7 +46,7 @@ def check(schema: int, latest: int, place: str) -> None:
 def check_role(connection: Connection, place: str) -> None:
     """Refuse to work as a role that row-level security does not bind."""
     row = connection.execute(
-        "SELECT rolsuper OR rolbypassrls, pg_has_role(current_user, oid, 'MEMBER') FROM pg_roles WHERE rolname = %s",
+        "SELECT rolsuper OR rolbypassrls, pg_has_role(current_user, oid, 'SET') FROM pg_roles WHERE rolname = %s",
         (ROLE,),
     ).fetchone()
     if row is None or not row[1]:
@@ -58,16 +60,15 @@ def check_role(connection: Connection, place: str) -> None:
         )
 
 
-def bring_up(connection: Connection, steps: tuple[Migration, ...], place: str, patience_seconds: float) -> None:
+def bring_up(connection: Connection, steps: tuple[Migration, ...], place: str) -> None:
     """Create or migrate, once: whoever comes second waits, then finds it done."""
     with connection.transaction():
-        connection.execute("SELECT set_config('lock_timeout', %s, true)", (str(max(1, int(patience_seconds * 1_000))),))
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (BOOK_LOCK,))
         found = schema_of(connection)
         if found >= steps[-1].number:
             check(found, steps[-1].number, place)
             return
-        _need_pgvector(connection, place)
+        _need_versions(connection, place)
         _need_role(connection, place)
         try:
             for step in steps:
@@ -83,7 +84,9 @@ def bring_up(connection: Connection, steps: tuple[Migration, ...], place: str, p
             raise NotABook(f"The schema 'commonplace' of {place} belongs to another program: use another.") from error
 
 
-def _need_pgvector(connection: Connection, place: str) -> None:
+def _need_versions(connection: Connection, place: str) -> None:
+    if connection.info.server_version < LEAST_SERVER:
+        raise StoreUnwritable(f"{place} is an older PostgreSQL: {LEAST_SERVER // 10_000} or newer is needed.")
     try:
         connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
     except (errors.InsufficientPrivilege, errors.FeatureNotSupported, errors.UndefinedFile) as error:
@@ -91,6 +94,15 @@ def _need_pgvector(connection: Connection, place: str) -> None:
             f"{place} lacks pgvector: install it on the server and have an administrator run "
             "CREATE EXTENSION vector in the database."
         ) from error
+    enough = connection.execute(
+        "SELECT string_to_array(extversion, '.')::int[] >= %s::int[] FROM pg_extension WHERE extname = 'vector'",
+        (list(LEAST_PGVECTOR),),
+    ).fetchone()
+    if enough != (True,):
+        raise StoreUnwritable(
+            f"{place} has an older pgvector: have an administrator install "
+            f"{'.'.join(map(str, LEAST_PGVECTOR))} or newer and run ALTER EXTENSION vector UPDATE."
+        )
 
 
 def _need_role(connection: Connection, place: str) -> None:

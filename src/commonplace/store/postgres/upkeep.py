@@ -110,7 +110,7 @@ class PostgresUpkeep:
                 readers = _older_readers(connection, list(removed.values()))
                 for table in _relations(_remainders(connection, list(removed))):
                     connection.execute(
-                        sql.SQL("VACUUM (INDEX_CLEANUP ON, PARALLEL 0) {}").format(sql.Identifier(table))
+                        sql.SQL("VACUUM (INDEX_CLEANUP ON, TRUNCATE OFF, PARALLEL 0) {}").format(sql.Identifier(table))
                     )
                 allowed = _may_vacuum(connection)
         except StoreError as error:
@@ -208,8 +208,8 @@ def _older_readers(connection: Connection, transaction_ids: list[str]) -> int:
     """How many sessions may still see what these transactions removed; vacuuming leaves it to them."""
     row = connection.execute(
         "SELECT count(*) FROM pg_stat_activity AS a, unnest(%s::xid8[]) AS removed "
-        "WHERE a.datname = current_database() AND a.pid <> pg_backend_pid() AND greatest(age(a.backend_xmin), "
-        "age(a.backend_xid)) >= age(removed::xid)",
+        "WHERE a.datname = current_database() AND a.pid <> pg_backend_pid() AND a.backend_type <> 'autovacuum worker' "
+        "AND greatest(age(a.backend_xmin), age(a.backend_xid)) >= age(removed::xid)",
         (transaction_ids,),
     ).fetchone()
     return row[0] if row else 0
