@@ -297,6 +297,9 @@ def test_a_session_that_ends_in_the_middle_is_an_error_to_retry_and_nothing_is_w
     with pytest.raises(StoreUnavailable), store.reading(OURS) as unit:  # noqa: PT012
         terminate(admin)
         unit.memories.count(EVERYTHING, NOW)
+    with store.reading(OURS) as unit:
+        assert unit.memories.count(EVERYTHING, NOW) == 1
+        terminate(admin)  # what was read was read
     with store.writing(OURS) as unit:
         assert unit.memories.count(EVERYTHING, NOW) == 1
         assert add(unit, "four").number == 2

@@ -139,14 +139,8 @@ class Connections:
             yield connection
             if opening[0] is _WRITE:
                 self._commit(connection)
-            else:
-                connection.execute("ROLLBACK")
-        except BaseException:
-            with suppress(psycopg.Error):  # a connection that is gone has rolled back by itself
-                connection.execute("ROLLBACK")
-            raise
         finally:
-            pool.putconn(connection)
+            self._give_back(pool, connection)
 
     def _begin(self, pool: ConnectionPool[Connection], opening: sql.Composed, patience: float | None) -> Connection:
         """One journey to the server. If the connection died while idle nothing was sent: take another, once."""
@@ -174,8 +168,9 @@ class Connections:
                 raise
 
     def _give_back(self, pool: ConnectionPool[Connection], connection: Connection) -> None:
-        with suppress(psycopg.Error):
-            connection.execute("ROLLBACK")
+        if connection.info.transaction_status is not TransactionStatus.IDLE:
+            with suppress(psycopg.Error):  # a connection that is gone has rolled back by itself
+                connection.execute("ROLLBACK")
         pool.putconn(connection)
 
     def _commit(self, connection: Connection) -> None:
