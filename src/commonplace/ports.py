@@ -25,6 +25,7 @@ from commonplace.memory import Memory, Relation
 from commonplace.query import Features, Filter, Order
 from commonplace.rank import Scale
 from commonplace.record import Record
+from commonplace.scope import Scope
 
 Vector = bytes
 """A unit vector: float16, little-endian, `Space.dimensions` of them. All zeros when the model cannot read the text."""
@@ -81,6 +82,9 @@ class Memories(Protocol):
     def by_text(self, filter: Filter, now: int, text: str) -> tuple[Memory, ...]:
         """Memories the filter admits whose folded text is the same, newest first."""
 
+    def scopes(self) -> tuple[Scope, ...]:
+        """Every scope that has a memory, whatever its status, in the order of their names."""
+
     def has(self, column: Literal["topic", "session"]) -> bool:
         """Whether any memory has one at all, so that a recall need not look for what cannot be there."""
 
@@ -124,6 +128,9 @@ class Vectors(Protocol):
 
     def similarity(self, vector: Vector, space: Space, numbers: Sequence[int]) -> dict[int, float]:
         """The cosine to each of these memories that has a vector in the space."""
+
+    def of(self, numbers: Sequence[int], space: Space) -> dict[int, Vector]:
+        """The vectors of these memories, of those that have one in the space."""
 
     def missing(self, space: Space, limit: int) -> tuple[Memory, ...]:
         """Memories without a vector in the space, oldest first."""

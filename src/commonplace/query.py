@@ -108,7 +108,10 @@ class Filter(Record):
 
 
 class Query(Record):
-    """One recall: what to look for, where, how much to bring back."""
+    """One recall: what to look for, where, how much to bring back.
+
+    `counts_use` counts the hits as used; `audited` also logs that they were recalled.
+    """
 
     text: str
     filter: Filter
@@ -119,6 +122,7 @@ class Query(Record):
     profile: str = "native"
     surface: str = "library"
     counts_use: bool = True
+    audited: bool = False
     explain: bool = False
 
     def __post_init__(self) -> None:

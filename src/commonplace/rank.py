@@ -59,7 +59,13 @@ class Profile(Record):
     floor: float = 0.1
 
 
-PROFILES: Mapping[str, Profile] = {"native": Profile()}
+PLAIN = Profile(
+    "plain", confidence_weight=0.0, importance_weight=0.0, pinned_bonus=0.0, age_penalty=0.0,
+    distrust_penalties=(0.0,) * 6, contested_penalty=0.0,
+)  # fmt: skip
+"""By words and meaning alone, for contracts that let nothing else count."""
+
+PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (Profile(), PLAIN)}
 
 
 def sigmoid(logit: float) -> float:

@@ -12,6 +12,7 @@ from commonplace.indexing import index_terms
 from commonplace.memory import Memory
 from commonplace.near import sketch
 from commonplace.query import Features, Filter, Order
+from commonplace.scope import Scope
 from commonplace.store.sqlite.rows import (
     FEATURE_COLUMNS,
     INSERT,
@@ -115,6 +116,12 @@ class SqliteMemories:
             f"m.text_key = ? AND {condition} ORDER BY m.number DESC", (text_key(text), *values), "memories_by_text"
         )
         return tuple(memory for memory in found if fold(memory.text) == wanted)
+
+    def scopes(self) -> tuple[Scope, ...]:
+        rows = self._connection.execute(
+            "SELECT DISTINCT scope FROM memories WHERE tenant = ? ORDER BY scope", (self._tenant,)
+        )
+        return tuple(Scope.parse(scope) for (scope,) in rows)
 
     def has(self, column: Literal["topic", "session"]) -> bool:
         found: int | None = self._connection.execute(_ANY[column], (self._tenant,)).get
