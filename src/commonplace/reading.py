@@ -100,6 +100,10 @@ class Reading:
         other._uses = self._uses
         return other
 
+    def now(self) -> int:
+        """The present by the book's own clock, in milliseconds UTC."""
+        return self._clock()
+
     # -- where -------------------------------------------------------------------------------
 
     @property

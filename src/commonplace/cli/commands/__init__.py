@@ -58,6 +58,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("config", "settings, and where they come from", _CARE, "settings"),
     Command("upgrade", "bring an older book up to date", _CARE, "upkeep"),
     Command("reset", "empty the book", _CARE, "copies"),
+    Command("mcp", "serve the book to an AI tool over stdio", _START, "mcp"),
     Command("demo", "the main job, on a book of its own", _START, "demo"),
     Command("completion", "completion for your shell", _START, "completion"),
 )
