@@ -115,7 +115,7 @@ _OWNS = {  # every tenant's memories at once
     "care.restore": lambda book: book.care.restore("copy.db"),
     "care.reset": lambda book: book.care.reset(),
 }
-_NEITHER = {"open", "close", "through", "now", "scope", "filter", "draft", "care.facts"}
+_NEITHER = {"open", "close", "through", "seen_by", "now", "scope", "filter", "draft", "care.facts"}
 DOCUMENT = ['{"format":"commonplace-export","version":1}']
 
 

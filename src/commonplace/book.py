@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from commonplace import intake, lifecycle, parse
+from commonplace.access import Access
 from commonplace.alike import Group, Search, groups
 from commonplace.care import Care
 from commonplace.checks import check_label, check_tags, check_text
@@ -52,6 +53,7 @@ class Book(Reading):
     ) -> None:
         super().__init__(store, principal, embedder, clock, door, project_root)
         self.care = Care(store, principal, embedder, clock)
+        self.access = Access(store, clock)
         self.transfer = Transfer(store, principal, clock, door.actor, embedder)
 
     # -- remember ----------------------------------------------------------------------------

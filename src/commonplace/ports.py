@@ -25,7 +25,7 @@ from commonplace.memory import Memory, Relation
 from commonplace.query import Features, Filter, Order
 from commonplace.rank import Scale
 from commonplace.record import Record
-from commonplace.scope import Scope
+from commonplace.scope import Principal, Scope
 
 Vector = bytes
 """A unit vector: float16, little-endian, `Space.dimensions` of them. All zeros when the model cannot read the text."""
@@ -270,9 +270,41 @@ class Upkeep(Protocol):
         """What the engine says of itself: place, schema, size, version."""
 
 
+class Token(Record):
+    """What lets its bearer act as somebody over the network. Of its secret only the digest is known."""
+
+    id: str
+    digest: bytes
+    label: str
+    principal: Principal
+    project: Scope | None
+    created_at: int
+    expires_at: int | None = None
+    revoked_at: int | None = None
+
+    def in_force(self, now: int) -> bool:
+        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
+
+
+class Tokens(Protocol):
+    """Tokens belong to no tenant: they say which one their bearer is in. Each call is a transaction of its own."""
+
+    def add(self, token: Token) -> None: ...
+
+    def replace(self, token: Token) -> None: ...
+
+    def find(self, id: str) -> Token | None: ...
+
+    def all(self) -> tuple[Token, ...]:
+        """Every token there ever was, oldest first."""
+
+
 class Store(Protocol):
     @property
     def upkeep(self) -> Upkeep: ...
+
+    @property
+    def tokens(self) -> Tokens: ...
 
     def reading(self, tenant: str) -> AbstractContextManager[Unit]: ...
 

@@ -57,7 +57,7 @@ class Reading:
         self._clock = clock
         self.door = door
         self._uses = UseCounter(store)
-        self._root = project_root
+        self._project = None if project_root is None else scope_of(project_root)
         self.principal = principal
 
     @classmethod
@@ -93,10 +93,14 @@ class Reading:
     ) -> None:
         self.close()
 
-    def through(self, door: Door, principal: Principal | None = None) -> Self:
-        """The same book, used through another door or by somebody else. Close only the first."""
-        who = principal or self.principal
-        other = type(self)(self._store, who, self._embedder, self._clock, door, self._root)
+    def through(self, door: Door) -> Self:
+        """The same book, used through another door. Close only the first."""
+        return self.seen_by(self.principal, door, self._project)
+
+    def seen_by(self, principal: Principal, door: Door, project: Scope | None) -> Self:
+        """The same book, used by somebody else, who is in another project or in none. Close only the first."""
+        other = type(self)(self._store, principal, self._embedder, self._clock, door)
+        other._project = project
         other._uses = self._uses
         return other
 
@@ -114,12 +118,12 @@ class Reading:
         """A selector (`user`, `project:auto`, `agent:reviewer`, …) as a scope; nothing means the door's own."""
         if isinstance(selector, Scope):
             selector = str(selector)
-        return resolve(selector or self.door.scope, self.principal, self._root)
+        return resolve(selector or self.door.scope, self.principal, self._project)
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
         """Where reads look unless told otherwise: your own scope and the current project's."""
-        return (self.principal.own_scope, *(() if self._root is None else (scope_of(self._root),)))
+        return (self.principal.own_scope, *(() if self._project is None else (self._project,)))
 
     def every_scope(self) -> tuple[Scope, ...]:
         """Every scope that has a memory and that the caller may see, beside the default ones."""

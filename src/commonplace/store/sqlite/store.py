@@ -11,6 +11,7 @@ from commonplace.store.sqlite.ledgers import SqliteKeys, SqliteRelations, Sqlite
 from commonplace.store.sqlite.log import SqliteLog
 from commonplace.store.sqlite.memories import SqliteMemories
 from commonplace.store.sqlite.schema import Migration, migrations
+from commonplace.store.sqlite.tokens import SqliteTokens
 from commonplace.store.sqlite.upkeep import SqliteUpkeep
 from commonplace.store.sqlite.vectors import SqliteVectors, VectorCaches
 from commonplace.store.sqlite.words import SqliteWords
@@ -45,6 +46,7 @@ class SqliteStore:
         self._connections = Connections(path, busy_seconds, steps or migrations(), synchronous)
         self._caches = VectorCaches()
         self.upkeep = SqliteUpkeep(self._connections, self._caches)
+        self.tokens = SqliteTokens(self._connections)
 
     @contextmanager
     def reading(self, tenant: str) -> Iterator[SqliteUnit]:
