@@ -26,7 +26,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("scope", "near"),
     ("memory", "project"),
     ("config", "codec", "events", "indexing", "query"),
-    ("rank", "why"),
+    ("rank", "shelves", "why"),
     ("ports",),
     ("lifecycle", "models", "recall", "store", "uses"),
     ("alike",),

@@ -26,6 +26,7 @@ from commonplace.query import Features, Filter, Order
 from commonplace.rank import Scale
 from commonplace.record import Record
 from commonplace.scope import Principal, Scope
+from commonplace.shelves import Entry, Wanted
 
 Vector = bytes
 """A unit vector: float16, little-endian, `Space.dimensions` of them. All zeros when the model cannot read the text."""
@@ -209,6 +210,32 @@ class Relations(Protocol):
         """Take away every relation from or to a memory."""
 
 
+class Shelves(Protocol):
+    """Entries beside memories, by shelf, and sequences of numbers that are never given out twice."""
+
+    def put(self, entry: Entry) -> None:
+        """Add an entry, or put it in the place of the one with its id."""
+
+    def get(self, shelf: str, id: str) -> Entry | None: ...
+
+    def page(self, wanted: Wanted, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
+        """A stretch of a shelf by time, and by id where times are equal."""
+
+    def count(self, wanted: Wanted) -> int: ...
+
+    def matching(self, wanted: Wanted, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
+        """Entries with at least one of the terms, the likeliest first; to be ranked by whoever asks."""
+
+    def remove(self, shelf: str, id: str) -> bool:
+        """Whether there was one."""
+
+    def remove_children(self, parent: str) -> int:
+        """Take away whatever belongs to something, on every shelf; how many entries that were."""
+
+    def next_in(self, sequence: str) -> int:
+        """The next number of a sequence, from 1 on; to be called in a `writing` unit."""
+
+
 class Unit(Protocol):
     """One transaction, bound to one tenant."""
 
@@ -228,6 +255,8 @@ class Unit(Protocol):
     def keys(self) -> Keys: ...
     @property
     def relations(self) -> Relations: ...
+    @property
+    def shelves(self) -> Shelves: ...
 
 
 class Finding(Record):

@@ -11,6 +11,7 @@ from commonplace.store.sqlite.ledgers import SqliteKeys, SqliteRelations, Sqlite
 from commonplace.store.sqlite.log import SqliteLog
 from commonplace.store.sqlite.memories import SqliteMemories
 from commonplace.store.sqlite.schema import Migration, migrations
+from commonplace.store.sqlite.shelves import SqliteShelves
 from commonplace.store.sqlite.tokens import SqliteTokens
 from commonplace.store.sqlite.upkeep import SqliteUpkeep
 from commonplace.store.sqlite.vectors import SqliteVectors, VectorCaches
@@ -31,6 +32,7 @@ class SqliteUnit:
         self.uses = SqliteUses(connection, tenant)
         self.keys = SqliteKeys(connection, tenant)
         self.relations = SqliteRelations(connection, tenant)
+        self.shelves = SqliteShelves(connection, tenant)
 
 
 class SqliteStore:
