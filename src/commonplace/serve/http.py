@@ -4,7 +4,7 @@ Stateless: nothing is kept between requests but the store's own connections, so 
 replicas can stand behind a load balancer.
 """
 
-from collections.abc import AsyncIterator, Callable, Container
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from ipaddress import ip_address
@@ -15,8 +15,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, Streamable
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.routing import BaseRoute, Route
+from starlette.types import Message, Receive, Scope, Send
 
 from commonplace import __version__
 from commonplace.access import PREFIX
@@ -61,7 +61,7 @@ def refuse_open_door(settings: Settings, book: Book) -> None:
     )
 
 
-def build_app(book: Book, configuration: Configuration) -> ASGIApp:
+def build_app(book: Book, configuration: Configuration) -> Gate:
     """The whole server as one ASGI app, its gate outermost."""
     settings, metrics = configuration.settings, Metrics()
     issuer = _issuer(settings)
@@ -90,7 +90,7 @@ def build_app(book: Book, configuration: Configuration) -> ASGIApp:
                 await stack.enter_async_context(manager.run())
             yield
 
-    app = Counting(Starlette(routes=routes, lifespan=lifespan), metrics, {route.path for route in routes})
+    app = Counting(Starlette(routes=routes, lifespan=lifespan), metrics)
     return Gate(app, _rules(settings, issuer), book.access, _verify(book, issuer))
 
 
@@ -190,10 +190,14 @@ async def _metadata(issuer: Issuer, request: Request) -> Response:
 class Counting:
     """Counts what was answered, by route: a path that is no route counts as `other`, whatever it says."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, paths: Container[str]) -> None:
+    def __init__(self, app: Starlette, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics
-        self._paths = paths
+        self._paths = {route.path for route in app.routes if isinstance(route, Route)}
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        return self._app.routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def counted(message: Message) -> None:
