@@ -106,8 +106,6 @@ def test_every_flaw_is_refused_alike(server: Server, issuer: Issuer) -> None:
     }
     header, payload, _ = issuer.sign().split(".")
     confused = jwt.utils.base64url_encode(json.dumps({"alg": "HS256", "kid": "k1"}).encode()).decode()
-    import hashlib
-    import hmac
 
     signature = hmac.new(public, f"{confused}.{payload}".encode(), hashlib.sha256).digest()
     flawed["signed with the public key as a secret"] = (
