@@ -29,7 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rank", "shelves", "why"),
     ("config",),
     ("ports",),
-    ("lifecycle", "models", "recall", "store", "uses"),
+    ("lease", "lifecycle", "models", "recall", "store", "uses"),
     ("alike",),
     ("intake", "wiring"),
     ("access", "care", "parse", "reading", "transfer"),

@@ -56,6 +56,7 @@ class Reading:
     ) -> None:
         self._store = store
         self._embedder = embedder
+        self._replaced: tuple[Embedder, ...] = ()
         self._clock = clock
         self.door = door
         self.decay = decay
@@ -81,7 +82,9 @@ class Reading:
         chosen = configuration or load({"store": None if path is None else str(path), "model": model})
         parts = assemble(chosen)
         who = principal or Principal(user=chosen.settings.user)
-        return cls(parts.store, who, parts.embedder, clock, door, chosen.project_root, chosen.decay)
+        book = cls(parts.store, who, parts.embedder, clock, door, chosen.project_root, chosen.decay)
+        book._replaced = parts.replaced
+        return book
 
     def close(self) -> None:
         """Write down what is still waiting and let go of the file."""
@@ -104,6 +107,7 @@ class Reading:
         """The same book, used by somebody else, who is in another project or in none. Close only the first."""
         other = type(self)(self._store, principal, self._embedder, self._clock, door, decay=self.decay)
         other._project = project
+        other._replaced = self._replaced
         other._uses = self._uses
         return other
 
@@ -161,10 +165,19 @@ class Reading:
         """What the book knows about something, best first. `options` are those of `Query`."""
         self.principal.require(Right.READ)
         query = self._query(query, **options)
-        found = recall.find(self._store, self.principal.tenant, query, self._embedder, self._clock(), self.decay)
+        found = recall.find(self._store, self.principal.tenant, query, self._asking(), self._clock(), self.decay)
         if query.counts_use and not query.explain and found.hits:
             self._note_use(query, found)
         return found
+
+    def _asking(self) -> Embedder | None:
+        """Whom recall asks: after a change of model the one before, until most memories have their new vector."""
+        current = self._embedder
+        if current is None or not self._replaced:
+            return current
+        with self._store.reading(self.principal.tenant) as unit:
+            counts = unit.vectors.counts()
+        return max((current, *self._replaced), key=lambda each: counts.get(str(each.space), 0))
 
     def _note_use(self, query: Query, found: Recall) -> None:
         """Count the hits as used and, where the caller keeps an audit of recalls, log them without the query."""

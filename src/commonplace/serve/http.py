@@ -28,6 +28,7 @@ from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.ports import Token
 from commonplace.record import replace
 from commonplace.scope import Principal, Right
+from commonplace.serve.background import Background
 from commonplace.serve.gate import LOOPBACK_NAMES, VISITOR, Gate, Rules, Visitor
 from commonplace.serve.metrics import CONTENT_TYPE, Metrics
 from commonplace.serve.oauth import Issuer, Verifier
@@ -39,15 +40,21 @@ def run(configuration: Configuration, verbose: bool = False) -> None:
     settings = configuration.settings
     with Book.open(configuration=configuration) as book:
         refuse_open_door(settings, book)
-        uvicorn.run(
-            build_app(book, configuration),
-            host=settings.host,
-            port=settings.port,
-            log_level="info" if verbose else "warning",
-            access_log=verbose,
-            server_header=False,
-            timeout_graceful_shutdown=10,
-        )
+        with Background(book):
+            _listen(book, configuration, verbose)
+
+
+def _listen(book: Book, configuration: Configuration, verbose: bool) -> None:
+    settings = configuration.settings
+    uvicorn.run(
+        build_app(book, configuration),
+        host=settings.host,
+        port=settings.port,
+        log_level="info" if verbose else "warning",
+        access_log=verbose,
+        server_header=False,
+        timeout_graceful_shutdown=10,
+    )
 
 
 def refuse_open_door(settings: Settings, book: Book) -> None:
