@@ -56,7 +56,8 @@ def written(open_book: OpenBook) -> Book:
 def test_a_book_in_use_is_healthy(written: Book) -> None:
     found = findings(written)
     assert set(found) == {
-        "schema", "permissions", "pages", "words", "hashes", "orphans", "vectors", "secrets", "git", "network",
+        "schema", "permissions", "pages", "words", "hashes", "orphans", "shelves", "vectors", "secrets", "git",
+        "network",
     }  # fmt: skip
     assert [finding.check for finding in found.values() if not finding.ok] == []
     assert found["network"].detail == "disabled"
