@@ -27,6 +27,7 @@ class Sign(StrEnum):
     BOUND = "a limit"
     SINCE = "a change that lasts"
     SETTING = "what the work is about"
+    STATE = "how something is arranged"
     NUMBER = "a number"
     NAME = "a name"
     LONG = "a full sentence"
@@ -136,7 +137,7 @@ TABLE: dict[Sign, tuple[str, ...]] = {
     Sign.DECISION: (
         """we decided, i decided, decided, decision, we go for, we're going with, going with, go with, we'll use, we'll go,
         let's go, let's say, let's use, let's do, let's look, let's keep, let's take, let's stick, we're moving, moving off, we
-        won't, i won't, stays, i stay, we stay, settled on, chose, we picked, agreed, then we, so we, instead, i'd rather,
+        won't, i won't, stays, i stay, we stay, settled on, we chose, i chose, we picked, agreed, then we, so we, instead, i'd rather,
         i would skip, is the default, we agreed, the plan is, final answer, i'll take, we'll take, we'll keep, no more""",
         """wir haben beschlossen, haben entschieden, entschieden, beschlossen, wir nehmen, nehmen wir, machen wir, wir machen,
         so machen wir's, dann machen wir, bleiben wir bei, wir bleiben, bleibt, es bleibt bei, lieber, dann also, wir
@@ -196,6 +197,23 @@ TABLE: dict[Sign, tuple[str, ...]] = {
         """projekt, repo, repository, dienst, anwendung, website, webseite, thema, hintergrund, kontext, aufbau""",
         """proyecto, repositorio, servicio, aplicación, tema, contexto""",
         """projet, dépôt, service, application, sujet, contexte, pipeline""",
+    ),
+    Sign.STATE: (
+        """belongs to, belong to, owns, leads, name is, is called, are called, named, is named, stands for, means, is set to, are
+        set to, runs on, runs in, run on, is based, uses, supports, requires, connects to, connects via, is at, is in, lives in,
+        is located, responsible for, in charge of, managed by, maintained by, owned by, reports to, works at, works for, works
+        as, consists of, is stored, are stored, is kept, are kept, comes with, depends on, expects, handles, reviews, is
+        written in, are written, has a, have a, has the, costs, takes care""",
+        """gehört, gehören, heißt, heißen, zuständig, verantwortlich, leitet, betreut, läuft auf, läuft unter, laufen auf, laufen
+        unter, liegt bei, liegen bei, liegt auf, liegt in, liegt im, liegen in, bedeutet, steht für, basiert, nutzt, nutzen,
+        verwendet, verwenden, braucht, brauchen, wohnt, wohnen, arbeitet, kostet, besteht aus, kommt aus, kommen aus,
+        unterstützt, ist bei, hat einen, hat eine, hat nur, haben einen, haben eine, erwartet, kümmert sich""",
+        """pertenece, pertenecen, se llama, se llaman, significa, responsable de, encargada, encargado, se encarga, lleva el, lleva
+        la, usa, usan, usamos, funciona con, corre en, corre sobre, está en, están en, vive en, trabaja en, trabaja como, depende
+        de, cuesta, consta de, necesita, soporta, tiene un, tiene una, tienen, la lleva, lo lleva, se guarda, se guardan""",
+        """appartient, appartiennent, s'appelle, s'appellent, signifie, veut dire, responsable de, s'occupe, gère, gèrent, tourne
+        sur, tourne sous, tournent sur, tournent sous, est chez, sont chez, est dans, sont dans, utilise, utilisent, habite,
+        travaille, dépend de, coûte, comprend, nécessite, est hébergé, sont stockés, est stocké, a un, a une, ont un, se trouve""",
     ),
     Sign.CHATTER: (
         """thanks, thank you, thx, great, nice, cool, awesome, perfect, lovely, lol, haha, ha, wow, oops, ugh, phew, hi, hello,
@@ -333,6 +351,16 @@ def find(found: list[str]) -> dict[Sign, int]:
             if sign not in signs and (not rest or tuple(found[place + 1 : place + 1 + len(rest)]) == rest):
                 signs[sign] = place
     return signs
+
+
+def may_tell(sign: Sign, found: list[str]) -> bool:
+    """Whether any of these words could begin a cue of that sign: a quick look before `find`."""
+    return not _first_words(sign).isdisjoint(found)
+
+
+@cache
+def _first_words(sign: Sign) -> frozenset[str]:
+    return frozenset(words(phrase)[0] for phrase in ",".join(TABLE[sign]).split(","))
 
 
 def acknowledges(text: str) -> bool:

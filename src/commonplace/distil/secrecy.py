@@ -31,6 +31,6 @@ class Secrecy:
         if any(found.start < span[1] and span[0] < found.end for found in self._found):
             return True
         sentence = text[span[0] : span[1]]
-        if secrets.find(sentence):
+        if len(sentence) < len(text) and secrets.find(sentence):
             return True
         return self._spoken_of and any(not _PLAIN_MIXED.fullmatch(word[0]) for word in _MIXED.finditer(sentence))

@@ -1,11 +1,11 @@
 """Turns in, memories out: the sentences of a conversation that will still matter, by rules that can be read."""
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from typing import NamedTuple
 
 from commonplace.distil import cues
 from commonplace.distil.cues import Sign
-from commonplace.distil.judging import Verdict, judge
+from commonplace.distil.judging import UNWORTHY, Verdict, judge
 from commonplace.distil.keeping import Choice, Shelf
 from commonplace.distil.prose import NOTHING_OPEN, Span, left_open, passages
 from commonplace.distil.secrecy import Secrecy
@@ -29,14 +29,17 @@ class Item(Record):
     reason: str
 
 
-class Judged(Record):
-    """A sentence of a turn with the verdict on it."""
+class Judged(NamedTuple):
+    """A sentence of a turn with the verdict on it. A tuple: there are millions of them in a long transcript."""
 
-    turn: int
-    role: Role
-    text: str
+    number: int
+    turn: Turn
     span: Span
     verdict: Verdict
+
+    @property
+    def sentence(self) -> str:
+        return self.turn.text[self.span[0] : self.span[1]]
 
 
 def distil(turns: Iterable[Turn]) -> tuple[Item, ...]:
@@ -45,14 +48,16 @@ def distil(turns: Iterable[Turn]) -> tuple[Item, ...]:
     secrecy = Secrecy()
     corrected_in = -1
     for judged in judged_sentences(turns):
-        signs = judged.verdict.signs
-        if judged.role is not Role.ASSISTANT and _corrects(judged):
-            corrected_in = judged.turn
-        if Sign.RETRACTED in signs and len(cues.words(_text(judged))) <= RETRACTION_WORDS:
-            shelf.retract(judged.turn)
-        elif judged.verdict.kept and not secrecy.covers(judged.text, judged.span):
-            choice = Choice(collapse(_text(judged)), judged.turn, judged.verdict)
-            shelf.put(choice, corrects=corrected_in == judged.turn)
+        number, turn, span, verdict = judged
+        if verdict is UNWORTHY:
+            continue
+        if turn.role is not Role.ASSISTANT and _corrects(judged):
+            corrected_in = number
+        if Sign.RETRACTED in verdict.signs and len(cues.words(judged.sentence)) <= RETRACTION_WORDS:
+            shelf.retract(number)
+        elif verdict.kept and (text := collapse(judged.sentence)) not in shelf:
+            if not secrecy.covers(turn.text, span):
+                shelf.put(Choice(text, number, verdict), corrects=corrected_in == number)
     return tuple(
         Item(chosen.text, chosen.verdict.memory_type, chosen.verdict.kind, chosen.turn, chosen.verdict.reason)
         for chosen in shelf.choices()
@@ -62,34 +67,34 @@ def distil(turns: Iterable[Turn]) -> tuple[Item, ...]:
 def judged_sentences(turns: Iterable[Turn]) -> Iterator[Judged]:
     """Every sentence somebody said in their own words, with the verdict on it."""
     inside = NOTHING_OPEN
-    number = 0
-    for turn, following in _with_following(turns):
+    for number, (turn, following) in enumerate(_with_following(turns)):
         inside = inside if turn.goes_on else NOTHING_OPEN
-        acknowledged = (
-            following is not None and following.role is Role.ASSISTANT and turn.role is not Role.ASSISTANT
-        ) and cues.acknowledges(following.text)
+        acknowledged = _acknowledged(turn, following)
         for passage in passages(turn.text, inside):
             for span in sentences(turn.text, passage):
                 verdict = judge(turn.text, span, turn.role, opening=number == 0, acknowledged=acknowledged)
-                yield Judged(number, turn.role, turn.text, span, verdict)
-        inside = left_open(turn.text, inside)
-        number += 1
+                yield Judged(number, turn, span, verdict)
+        if following is not None and following.goes_on:
+            inside = left_open(turn.text, inside)
 
 
 def _with_following(turns: Iterable[Turn]) -> Iterator[tuple[Turn, Turn | None]]:
-    def ended() -> Iterator[Turn | None]:
-        yield from turns
-        yield None
+    before: Turn | None = None
+    for turn in turns:
+        if before is not None:
+            yield before, turn
+        before = turn
+    if before is not None:
+        yield before, None
 
-    for turn, following in pairwise(ended()):
-        if turn is not None:
-            yield turn, following
 
-
-def _text(judged: Judged) -> str:
-    return judged.text[judged.span[0] : judged.span[1]]
+def _acknowledged(turn: Turn, following: Turn | None) -> bool:
+    """Whether the assistant answered by taking note."""
+    if following is None or following.role is not Role.ASSISTANT or turn.role is Role.ASSISTANT:
+        return False
+    return cues.acknowledges(following.text)
 
 
 def _corrects(judged: Judged) -> bool:
-    first = cues.words(_text(judged)[:12])[:1]
+    first = cues.words(judged.sentence[:12])[:1]
     return Sign.TAKEN_BACK in judged.verdict.signs or (bool(first) and first[0] in _DENIALS)

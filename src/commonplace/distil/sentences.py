@@ -6,17 +6,15 @@ from collections.abc import Iterator
 from commonplace.distil.prose import Span
 
 SENTENCE_CHARACTERS = 600  # beyond it, it is a dump and nobody's sentence
+LONGEST_ABBREVIATION = 8
 
 _END = re.compile(r"[.!?…]+[\"'”“»’)\]]*(?=\s|$)|[。！？｡]+[」』”]?")
-_LAST_WORD = re.compile(r"[^\s(\"'„“«]+$")
 _ORDINAL = re.compile(r"\d{1,2}\.$")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]?\.?$")
 _ABBREVIATIONS = frozenset(
-    """mr mrs ms dr prof st vs etc e.g i.e eg ie approx no fig inc ltd dept est min max jan feb mar apr jun jul aug sep
-    sept oct nov dec mon tue wed thu fri sat sun
-    bzw ca z.b d.h u.a usw evtl ggf nr str hr fr inkl exkl zzgl abs art vgl bspw sog
-    sr sra srta dra ud uds pág núm aprox p.ej ej
-    m mme mlle cf env p.ex ex av tél""".split()
+    """mr mrs ms dr prof st vs etc e.g i.e eg ie approx fig inc ltd dept jan feb apr aug sept oct nov
+    bzw ca z.b d.h u.a usw evtl ggf nr inkl exkl zzgl vgl bspw sog
+    sr sra srta dra uds pág núm aprox p.ej ej mme mlle cf p.ex tél""".split()
 )
 _MONTHS = frozenset(
     """januar februar märz april mai juni juli august september oktober november dezember jan feb mär apr jun jul aug
@@ -37,19 +35,19 @@ def sentences(text: str, span: Span) -> Iterator[Span]:
 
 def _goes_on(text: str, start: int, end: int, stop: int) -> bool:
     """Whether a full stop ends an abbreviation or an ordinal rather than a sentence."""
-    word = _LAST_WORD.search(text, max(start, end - 24), end)
-    if word is None:
+    if end == stop:
         return False
     following = text[end : min(stop, end + 24)].split(None, 1)
-    if not following:
+    word = text[max(start, end - 24) : end].split()[-1].lstrip("(\"'„“«")
+    if not following or len(word) > LONGEST_ABBREVIATION:
         return False
-    bare = word[0].rstrip(".").casefold()
-    if bare in _ABBREVIATIONS or (len(word[0]) > 2 and _DOTTED.match(word[0]) is not None):
+    bare = word.rstrip(".").casefold()
+    if bare in _ABBREVIATIONS or (len(word) > 2 and _DOTTED.match(word) is not None):
         return True
-    if len(bare) == 1 and word[0][0].isalpha() and word[0][0].isupper():
+    if len(bare) == 1 and word[0].isupper():
         return following[0][:1].isupper()
     lowered = following[0].strip(".,;:").casefold()
-    return _ORDINAL.match(word[0]) is not None and (lowered in _MONTHS or following[0][:1].islower())
+    return _ORDINAL.match(word) is not None and (lowered in _MONTHS or following[0][:1].islower())
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
