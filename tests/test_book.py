@@ -85,6 +85,11 @@ _READS = {
     "history": lambda book: book.history(1),
     "revisions": lambda book: book.revisions(1),
     "relations": lambda book: book.relations(1),
+    "each": lambda book: list(book.each()),
+    "reinforce": lambda book: book.reinforce(book.get(1)),
+    "every_scope": lambda book: book.every_scope(),
+    "near_groups": lambda book: book.near_groups(),
+    "transfer.note_export": lambda book: book.transfer.note_export({}),
     "transfer.export": lambda book: list(book.transfer.export()),
     "care.doctor": lambda book: list(book.care.doctor()),
     "care.missing_vectors": lambda book: book.care.missing_vectors(),
@@ -101,6 +106,7 @@ _WRITES = {
     "restore": lambda book: book.restore(3),
     "purge": lambda book: book.purge(1),
     "transfer.import_": lambda book: book.transfer.import_(DOCUMENT),
+    "transfer.take_in": lambda book: book.transfer.take_in([], lambda known, new: True),
     "care.reembed": lambda book: book.care.reembed(),
     "care.upgrade": lambda book: book.care.upgrade(),
 }
@@ -110,7 +116,7 @@ _OWNS = {  # every tenant's memories at once
     "care.restore": lambda book: book.care.restore("copy.db"),
     "care.reset": lambda book: book.care.reset(),
 }
-_NEITHER = {"open", "close", "scope", "filter", "draft", "care.facts"}
+_NEITHER = {"open", "close", "through", "seen_by", "confidence", "now", "scope", "filter", "draft", "care.facts"}
 DOCUMENT = ['{"format":"commonplace-export","version":1}']
 
 

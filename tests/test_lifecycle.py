@@ -285,7 +285,7 @@ def test_what_is_put_away_must_be_restored_before_anything_else(
     book: Book, memory: Memory, deed: str, after: str
 ) -> None:
     gone = put_away(book, memory, deed)
-    if (deed, after) == ("invalidate", "invalidate"):
+    if deed == after and after in ("archive", "invalidate"):
         return
     other = book.remember("Deploys are on Friday").memory
     verb = getattr(book, after)
@@ -408,12 +408,24 @@ def test_events_carry_no_content(book: Book, deed: str) -> None:
     if deed == "update":
         book.update(memory, Changes(text="The canary sang"))
     elif deed == "supersede":
-        book.supersede(memory, book.remember("Silence").memory, reason="a canary reason")
+        book.supersede(memory, book.remember("Silence").memory, reason="it moved")
     elif deed == "confirm":
         book.confirm(memory)
     else:
-        getattr(book, deed)(memory, reason="a canary reason")
+        getattr(book, deed)(memory, reason="it moved")
     assert "canary" not in repr(book.history(memory)).lower()
+
+
+@pytest.mark.parametrize("deed", PUT_AWAY)
+def test_an_event_gives_the_reason_until_the_memory_is_purged(book: Book, memory: Memory, deed: str) -> None:
+    other = book.remember("Deploys are on Friday").memory
+    verb = getattr(book, deed)
+    verb(memory, other, reason="it moved") if deed == "supersede" else verb(memory, reason="it moved")
+    assert book.history(memory)[-1].payload["reason"] == "it moved"
+    book.purge(memory, reason="asked to")
+    *before, last = book.history(memory)
+    assert [event for event in before if "reason" in event.payload] == []
+    assert last.payload["reason"] == "asked to"
 
 
 # -- foreign and unknown ----------------------------------------------------------------------

@@ -11,11 +11,14 @@ from commonplace.lifecycle import Changes
 from commonplace.memory import Relation, RelationKind
 from commonplace.migrate import migrate
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.ports import TABLES, PlainRow, Store
+from commonplace.ports import Store, Token
 from commonplace.query import Filter
-from commonplace.scope import Principal
+from commonplace.record import replace
+from commonplace.scope import Principal, Scope
+from commonplace.shelves import Entry
 from commonplace.store.postgres import PostgresStore
 from commonplace.store.sqlite import SqliteStore
+from commonplace.tables import TABLES, PlainRow
 from tests.conftest import ManualClock
 from tests.postgres import Server
 
@@ -64,6 +67,10 @@ def lived_in(store: Store, clock: ManualClock, tenant: str = "local") -> Book:
     book.confirm(kept.id)
     book.restore(first.id)
     book.archive(first.id)
+    with store.writing(tenant) as unit:
+        unit.shelves.put(Entry("notes", "a", "user:local", clock.now, {"x": [1, None]}, "the harbour", kept.id, "open"))
+        unit.shelves.put(Entry("notes", "b", "user:local", clock.now))
+        unit.shelves.next_in("decisions")
     last = book.remember("The last one is purged, and its number never used again").memory
     book.purge(last.id)
     return book
@@ -107,6 +114,19 @@ def test_it_finds_and_goes_on_as_before(new_store: NewStore, clock: ManualClock,
     assert again.verdict.value == "replayed"
     fresh = [book.remember("something new").memory.number for book in (before, after)]
     assert fresh[0] == fresh[1]
+
+
+def test_tokens_come_along_and_one_that_was_revoked_there_stays_so(new_store: NewStore, clock: ManualClock) -> None:
+    old, new, back = new_store("sqlite"), new_store("postgres"), new_store("sqlite")
+    lived_in(old, clock)
+    token = Token("tok_1", b"digest", "laptop", Principal("acme", "ada"), Scope.parse("project:atlas"), 5, 9)
+    old.tokens.add(token)
+    migrate(old, new)
+    assert new.tokens.all() == (token,)
+    new.tokens.replace(replace(token, revoked_at=7))
+    migrate(old, new)
+    migrate(new, back)
+    assert back.tokens.find("tok_1") == replace(token, revoked_at=7)
 
 
 def test_every_tenant_is_copied(new_store: NewStore, clock: ManualClock) -> None:

@@ -5,15 +5,19 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from commonplace import intake, lifecycle, parse
+from commonplace.access import Access
+from commonplace.alike import Group, Search, groups
 from commonplace.care import Care
 from commonplace.checks import check_label, check_tags, check_text
 from commonplace.errors import InvalidInput
 from commonplace.ids import Clock, system_clock
-from commonplace.intake import Draft, Refused, Remembered, Repeats
+from commonplace.intake import Draft, ExactPolicy, Refused, Remembered, Repeats
 from commonplace.lifecycle import Changes, Context
 from commonplace.memory import Memory
+from commonplace.near import NEAR
 from commonplace.ports import Embedder, Erasure, Store, Unit
-from commonplace.query import Query
+from commonplace.query import Filter, Query
+from commonplace.rank import Decay
 from commonplace.reading import Door, Reading, Reference
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
@@ -47,10 +51,12 @@ class Book(Reading):
         clock: Clock = system_clock,
         door: Door = Door(),
         project_root: Path | None = None,
+        decay: Decay = Decay(),
     ) -> None:
-        super().__init__(store, principal, embedder, clock, door, project_root)
+        super().__init__(store, principal, embedder, clock, door, project_root, decay)
         self.care = Care(store, principal, embedder, clock)
-        self.transfer = Transfer(store, principal, clock, door.actor)
+        self.access = Access(store, clock)
+        self.transfer = Transfer(store, principal, clock, door.actor, embedder)
 
     # -- remember ----------------------------------------------------------------------------
 
@@ -64,9 +70,15 @@ class Book(Reading):
         *,
         repeats: Repeats = Repeats(),
         idempotency_key: str | None = None,
+        replaces: Reference | None = None,
+        needs_vectors: bool = False,
         **fields: object,
     ) -> Remembered:
-        """Remember one thing. The result says whether it is new, a repeat, or near something known."""
+        """Remember one thing. The result says whether it is new, a repeat, or near something known.
+
+        With `replaces` it takes the place of an older memory, in the same transaction. A model that
+        fails costs the vector and a warning, or with `needs_vectors` the call.
+        """
         asked: object = text
         if isinstance(text, Draft):
             if fields:
@@ -75,7 +87,7 @@ class Book(Reading):
         else:
             draft = self.draft(text, **fields)  # type: ignore[arg-type]
             asked = (text, sorted(fields.items()), str(draft.scope))
-        (result,) = self._remember([draft], repeats, idempotency_key, asked)
+        (result,) = self._remember([draft], [repeats], idempotency_key, asked, replaces, needs_vectors)
         if isinstance(result, Refused):
             raise result.error
         return result
@@ -84,32 +96,57 @@ class Book(Reading):
         self,
         drafts: Sequence[Draft],
         *,
-        repeats: Repeats = Repeats(),
+        repeats: Repeats | Sequence[Repeats] = Repeats(),
         idempotency_key: str | None = None,
+        needs_vectors: bool = False,
     ) -> tuple[Remembered | Refused, ...]:
-        """Remember several things at once: one embedding run, one transaction; a bad one spoils no other."""
-        return self._remember(drafts, repeats, idempotency_key, list(drafts))
+        """Remember several things at once: one embedding run, one transaction; a bad one spoils no other.
+
+        `repeats` is one policy for all of them, or one for each.
+        """
+        policies = [repeats] * len(drafts) if isinstance(repeats, Repeats) else repeats
+        return self._remember(drafts, policies, idempotency_key, list(drafts), needs_vectors=needs_vectors)
 
     def _remember(
-        self, drafts: Sequence[Draft], repeats: Repeats, key: str | None, asked: object
+        self,
+        drafts: Sequence[Draft],
+        policies: Sequence[Repeats],
+        key: str | None,
+        asked: object,
+        replaces: Reference | None = None,
+        needs_vectors: bool = False,
     ) -> tuple[Remembered | Refused, ...]:
         self.principal.require(Right.WRITE)
         check_label(key, "idempotency_key")
         context = self._context()
-        prepared = intake.prepare([self._placed(draft) for draft in drafts], context, self._embedder)
-        digest = intake.digest_of(asked, repeats)
+        placed = [self._placed(draft) for draft in drafts]
+        prepared = intake.prepare(placed, context, self._embedder, needs_vectors)
+        digest = intake.digest_of(asked, policies)
         with self._writing() as unit:
             if key is not None:
                 known = intake.replayed(unit, context, key, digest, prepared)
                 if known is not None:
                     return known
             results = tuple(
-                item if isinstance(item, Refused) else intake.store(item, unit, repeats, context, self._embedder)
-                for item in prepared
+                item if isinstance(item, Refused) else intake.store(item, unit, policy, context, self._embedder)
+                for item, policy in zip(prepared, policies, strict=True)
             )
+            if replaces is not None:
+                results = tuple(self._put_in_place(unit, context, replaces, result) for result in results)
             if key is not None:
                 intake.keep_key(unit, context, key, digest, results)
         return results
+
+    def _put_in_place(
+        self, unit: Unit, context: Context, old: Reference, result: Remembered | Refused
+    ) -> Remembered | Refused:
+        if isinstance(result, Refused):
+            return result
+        replaced = self._find(unit, old)
+        if replaced.id in (result.memory.id, *result.superseded):
+            return result
+        lifecycle.supersede(unit, context, replaced, result.memory, None)
+        return replace(result, superseded=(*result.superseded, replaced.id))
 
     def _placed(self, draft: Draft) -> Draft | Refused:
         """The draft with its scope resolved, or why it has no place here."""
@@ -117,6 +154,16 @@ class Book(Reading):
             return replace(draft, scope=self.scope(draft.scope))
         except InvalidInput as error:
             return Refused(error)
+
+    def near_groups(self, least: float = NEAR, filter: Filter | None = None) -> tuple[list[Group], int]:
+        """Groups of memories that say nearly the same, the closest first, and how many pairs there are in all.
+
+        `least` is a likeness from 0 to 1; from 0.9 on, `remember` calls two texts near.
+        """
+        self.principal.require(Right.READ)
+        search = Search(self.filter(filter), self._clock(), self._embedder, least)
+        with self._store.reading(self.principal.tenant) as unit:
+            return groups(unit, search)
 
     # -- explain -------------------------------------------------------------------------------
 
@@ -129,14 +176,26 @@ class Book(Reading):
 
     # -- lifecycle ---------------------------------------------------------------------------
 
-    def update(self, reference: Reference, changes: Changes, *, expected_revision: int | None = None) -> Memory:
-        """Change a memory; with `expected_revision`, only if nobody else did meanwhile."""
+    def update(
+        self,
+        reference: Reference,
+        changes: Changes,
+        *,
+        expected_revision: int | None = None,
+        exact: ExactPolicy = ExactPolicy.NEVER,
+    ) -> Memory:
+        """Change a memory; with `expected_revision`, only if nobody else did meanwhile.
+
+        `exact` says what counts as the same text: a text that another present memory has is then refused.
+        """
         checked, context = self._checked(changes), self._context()
         texts = [checked.text] if isinstance(checked.text, str) else []
         vectors, _ = intake.embedded(texts, self._embedder)
         with self._writing() as unit:
             memory = self._find(unit, reference)
             changed = lifecycle.update(unit, context, memory, checked, expected_revision)
+            if changed.text != memory.text:
+                intake.refuse_repeat(changed, unit, exact, context)
             for vector in vectors:
                 if vector is not None and self._embedder is not None and changed.text != memory.text:
                     unit.vectors.put(changed.number, self._embedder.space, vector)
@@ -179,19 +238,23 @@ class Book(Reading):
         with self._writing() as unit:
             return lifecycle.restore(unit, self._context(), self._find(unit, reference))
 
-    def purge(self, *references: Reference) -> Receipt:
-        """Remove memories for good: no byte of them stays in the book, which is rewritten for that."""
+    def purge(self, *references: Reference, reason: str | None = None) -> Receipt:
+        """Remove memories for good: no byte of them stays in the book, which is rewritten for that.
+
+        The `reason` is written into the log and stays there: leave out what should be gone.
+        """
+        self._refuse_secrets(reason)
         context = self._context()
         with self._writing() as unit:
             memories = {memory.id: memory for memory in (self._find(unit, each) for each in references)}
             for memory in memories.values():
-                lifecycle.purge(unit, context, memory)
+                lifecycle.purge(unit, context, memory, reason)
         return Receipt(tuple(memories), context.now, self._store.upkeep.erase_traces())
 
     # -- inside --------------------------------------------------------------------------------
 
     def _context(self) -> Context:
-        return Context(self.principal, self._door.surface, self._door.actor, self._door.origin, self._clock())
+        return Context(self.principal, self.door.surface, self.door.actor, self.door.origin, self._clock())
 
     def _writing(self) -> AbstractContextManager[Unit]:
         self.principal.require(Right.WRITE)

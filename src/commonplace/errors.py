@@ -20,9 +20,10 @@
     │   ├── SchemaTooNew        a newer book: it is left untouched
     │   ├── BookDamaged         rows cannot be read: restore a back-up
     │   └── IndexCorrupted      rows are fine, an index is not: `commonplace doctor --repair`
-    └── ModelError              an embedding model could not be had or used
-        ├── ModelMissing        the pack is not installed: `commonplace models pull`
-        └── PackDamaged         a file does not have the hash its manifest names
+    ├── ModelError              an embedding model could not be had or used
+    │   ├── ModelMissing        the pack is not installed: `commonplace models pull`
+    │   └── PackDamaged         a file does not have the hash its manifest names
+    └── Unexpected              a bug of ours, told to a caller without its insides
 
 The message is one sentence that says what to do next. `code` is stable and is what
 a contract maps to its own codes; `retryable` says whether the same call may succeed later.
@@ -175,3 +176,9 @@ class PackDamaged(ModelError):
     """A file of a pack does not have the hash its manifest names."""
 
     code = "pack_damaged"
+
+
+class Unexpected(CommonplaceError):
+    """A bug of ours: the log says where."""
+
+    code = "internal"

@@ -1,4 +1,4 @@
-"""What happened to memories. Events carry no content; revisions carry it and can be erased."""
+"""What happened to memories. Events carry no content, only reasons; revisions carry it. A purge erases both."""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from enum import StrEnum
 from hashlib import blake2b
 
-from commonplace import near, secrets
+from commonplace import secrets
+from commonplace.alike import Near, Search, alike
 from commonplace.checks import check_label, check_tags, check_text
 from commonplace.codec import dumps
-from commonplace.errors import CommonplaceError, InvalidInput, KeyReused, ModelError, NotFound, SecretRefused
+from commonplace.errors import CommonplaceError, Conflict, InvalidInput, KeyReused, ModelError, NotFound, SecretRefused
 from commonplace.events import EventType
 from commonplace.ids import ulid
 from commonplace.lifecycle import Context, log, retire
@@ -21,15 +22,14 @@ from commonplace.memory import (
     Standing,
     Status,
 )
-from commonplace.ports import Embedder, KeptAnswer, Unit, Vector, is_blank
+from commonplace.ports import Embedder, KeptAnswer, Unit, Vector
 from commonplace.query import Filter
 from commonplace.record import Record, replace
 from commonplace.scope import Scope
-from commonplace.text import collapse, normalise, slug, terms, tidy_tags
+from commonplace.text import collapse, normalise, slug, tidy_tags
 
 BATCH_LIMIT = 500
 NEAR_LIMIT = 5
-NEAR_SCAN_LIMIT = 64
 KEY_LIFETIME = 7 * 86_400_000
 
 
@@ -87,13 +87,6 @@ class Verdict(StrEnum):
     REPLAYED = "replayed"
 
 
-class Near(Record):
-    """A known memory that says nearly the same, and how near it is from 0 to 1."""
-
-    memory: Memory
-    similarity: float
-
-
 class Remembered(Record):
     """What became of a draft: the memory it is kept as, and what the caller should know about it."""
 
@@ -119,13 +112,18 @@ class Prepared(Record):
     warnings: tuple[str, ...]
 
 
-def prepare(drafts: Sequence[Draft | Refused], context: Context, embedder: Embedder | None) -> list[Prepared | Refused]:
+def prepare(
+    drafts: Sequence[Draft | Refused], context: Context, embedder: Embedder | None, needs_vectors: bool = False
+) -> list[Prepared | Refused]:
     """Check every draft and embed the good ones in one batch, before any transaction is open."""
     if len(drafts) > BATCH_LIMIT:
         raise InvalidInput(f"{len(drafts)} drafts are too many at once: {BATCH_LIMIT} is the limit.", "drafts")
     checked = [draft if isinstance(draft, Refused) else _checked(draft, context) for draft in drafts]
     good = [memory for memory in checked if isinstance(memory, Memory)]
-    vectors, warnings = embedded([memory.text for memory in good], embedder)
+    try:
+        vectors, warnings = embedded([memory.text for memory in good], embedder, needs_vectors)
+    except ModelError as error:
+        return [Refused(error) if isinstance(item, Memory) else item for item in checked]
     by_id = dict(zip((memory.id for memory in good), vectors, strict=True))
     return [Prepared(item, by_id[item.id], warnings) if isinstance(item, Memory) else item for item in checked]
 
@@ -176,14 +174,18 @@ def refuse_secrets(text: str, argument: str) -> None:
         raise SecretRefused(tuple(dict.fromkeys(finding.kind for finding in findings)), argument)
 
 
-def embedded(texts: Sequence[str], embedder: Embedder | None) -> tuple[list[Vector | None], tuple[str, ...]]:
-    """A vector for each text; a model that fails costs the vectors, never the memories."""
+def embedded(
+    texts: Sequence[str], embedder: Embedder | None, needed: bool = False
+) -> tuple[list[Vector | None], tuple[str, ...]]:
+    """A vector for each text; a model that fails costs the vectors, never the memories, unless they are needed."""
     nothing: list[Vector | None] = [None] * len(texts)
     if embedder is None or not texts:
         return nothing, ()
     try:
         return [*embedder.embed(texts)], ()
     except ModelError as error:
+        if needed:
+            raise
         return nothing, (f"Stored without a vector, run 'commonplace reembed' later: {error.message}",)
 
 
@@ -193,13 +195,13 @@ def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, em
     repeat = _exact_repeat(draft, unit, repeats.exact, context)
     if repeat is not None:
         return Remembered(repeat, Verdict.REPEATED, warnings=_left_as_they_are(draft, repeat))
-    alike: tuple[Near, ...] = ()
+    near: tuple[Near, ...] = ()
     corrected: tuple[Near, ...] = ()
     if repeats.near is not NearPolicy.IGNORE:
-        alike = _near(prepared, unit, context, embedder, Status.ACTIVE)
+        near = _near(prepared, unit, context, embedder, Status.ACTIVE)
         corrected = _near(prepared, unit, context, embedder, Status.FORGOTTEN)
-        if repeats.near is NearPolicy.SKIP and alike:
-            return Remembered(alike[0].memory, Verdict.SKIPPED, alike, corrected)
+        if repeats.near is NearPolicy.SKIP and near:
+            return Remembered(near[0].memory, Verdict.SKIPPED, near, corrected)
     memory = replace(draft, number=unit.memories.next_number())
     unit.memories.add(memory, context.now)
     if prepared.vector is not None and embedder is not None:
@@ -207,7 +209,14 @@ def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, em
     payload = {"kind": memory.kind.value, "scope": str(memory.scope), "tags": memory.tags}
     log(unit, context, EventType.CREATED, memory, payload)
     superseded, warnings = _supersede_topic(memory, unit, context)
-    return Remembered(memory, Verdict.CREATED, alike, corrected, superseded, (*prepared.warnings, *warnings))
+    return Remembered(memory, Verdict.CREATED, near, corrected, superseded, (*prepared.warnings, *warnings))
+
+
+def refuse_repeat(changed: Memory, unit: Unit, policy: ExactPolicy, context: Context) -> None:
+    """A memory that was changed must not say the same as another one that is present."""
+    known = _exact_repeat(changed, unit, policy, context)
+    if known is not None:
+        raise Conflict(f"{known.id} (number {known.number}) says the same already: use that one or forget it first.")
 
 
 def _exact_repeat(draft: Memory, unit: Unit, policy: ExactPolicy, context: Context) -> Memory | None:
@@ -216,7 +225,7 @@ def _exact_repeat(draft: Memory, unit: Unit, policy: ExactPolicy, context: Conte
         return None
     for known in unit.memories.by_text(Filter((draft.scope,)), context.now, draft.text):
         same_case = policy is ExactPolicy.FOLDED or collapse(known.text) == collapse(draft.text)
-        if same_case and draft.topic in (None, known.topic):
+        if same_case and draft.topic in (None, known.topic) and known.id != draft.id:
             return known
     return None
 
@@ -239,22 +248,8 @@ def _near(
     """Memories of the scope that say nearly the same, nearest first; never one that differs in substance."""
     draft = prepared.memory
     filter = Filter((draft.scope,), statuses=(status,), include_expired=status is Status.FORGOTTEN)
-    words = terms(draft.text)
-    found: dict[int, Near] = {}
-    for memory in unit.sketches.sharing(near.sketch(words), filter, context.now, NEAR_SCAN_LIMIT):
-        share = near.overlap(words, terms(memory.text))
-        if share >= near.WORDS_NEAR and near.same_substance(draft.text, memory.text):
-            found[memory.number] = Near(memory, round(share, 4))
-    if prepared.vector is not None and embedder is not None and not is_blank(prepared.vector):
-        matches = unit.vectors.nearest(prepared.vector, embedder.space, filter, context.now, NEAR_LIMIT)
-        close = {features.number: score for features, score in matches if score >= embedder.calibration.near}
-        for number, memory in unit.memories.by_numbers(list(close)).items():
-            share = near.overlap(words, terms(memory.text))
-            if share >= near.VECTORS_NEAR_OVERLAP and near.same_substance(draft.text, memory.text):
-                known = found.get(number)
-                similarity = max(close[number], known.similarity if known else 0.0)
-                found[number] = Near(memory, round(min(1.0, similarity), 4))
-    return tuple(sorted(found.values(), key=lambda item: -item.similarity)[:NEAR_LIMIT])
+    search = Search(filter, context.now, embedder, neighbours=NEAR_LIMIT)
+    return tuple(alike(unit, search, draft.text, prepared.vector)[:NEAR_LIMIT])
 
 
 def _supersede_topic(memory: Memory, unit: Unit, context: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -280,9 +275,9 @@ def _supersede_topic(memory: Memory, unit: Unit, context: Context) -> tuple[tupl
     return tuple(replaced), (warning,)
 
 
-def digest_of(asked: object, repeats: Repeats) -> bytes:
+def digest_of(asked: object, repeats: Sequence[Repeats]) -> bytes:
     """A fingerprint of a request as the caller wrote it, to tell a retry from another use of the same key."""
-    return blake2b(dumps([repr(asked), repr(repeats)]).encode("utf-8", "replace"), digest_size=16).digest()
+    return blake2b(dumps([repr(asked), *map(repr, repeats)]).encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def replayed(

@@ -107,8 +107,9 @@ def invalidate(unit: Unit, context: Context, memory: Memory, at: int | None, rea
 
 
 def archive(unit: Unit, context: Context, memory: Memory, reason: str | None) -> Memory:
-    """Out of sight, restorable."""
-    _require(memory, Status.ACTIVE, "archived")
+    """Out of sight, restorable. Once more is no harm: it is logged again."""
+    if memory.status is not Status.ARCHIVED:
+        _require(memory, Status.ACTIVE, "archived")
     return _change_status(unit, context, memory, Status.ARCHIVED, reason)
 
 
@@ -136,12 +137,18 @@ def restore(unit: Unit, context: Context, memory: Memory) -> Memory:
     return changed
 
 
-def purge(unit: Unit, context: Context, memory: Memory) -> None:
-    """Take every byte of it out of rows, words, vectors, revisions and the log's payloads."""
+def purge(unit: Unit, context: Context, memory: Memory, reason: str | None = None) -> None:
+    """Take every byte of it out of rows, words, vectors, revisions and the log's payloads.
+
+    The reason for purging it stays: whoever gives one gives it for the log.
+    """
+    check_reason(reason)
     unit.memories.remove(memory.number)
     unit.relations.drop(memory.id)
+    unit.shelves.remove_children(memory.id)
     unit.log.scrub(memory.id)
-    log(unit, context, EventType.PURGED, memory, {"kind": memory.kind.value, "scope": str(memory.scope)})
+    payload = {"kind": memory.kind.value, "scope": str(memory.scope)}
+    log(unit, context, EventType.PURGED, memory, payload if reason is None else {**payload, "reason": reason})
 
 
 def retire(unit: Unit, context: Context, old: Memory, status: Status, reason: str | None, successor: Memory) -> Memory:
@@ -192,7 +199,8 @@ def _change_status(
         memory, context, status=status, status_at=at, status_reason=reason or _kept_reason(memory, status), **also
     )
     unit.memories.replace(changed, context.now)
-    log(unit, context, _EVENTS[status], changed, {"scope": str(memory.scope), "successor": changed.successor})
+    payload: dict[str, Plain] = {"scope": str(memory.scope), "successor": changed.successor, "reason": reason}
+    log(unit, context, _EVENTS[status], changed, payload)
     return changed
 
 

@@ -6,8 +6,9 @@ from itertools import islice
 
 from commonplace.codec import dumps
 from commonplace.errors import Conflict, NotFound
-from commonplace.ports import TABLES, PlainRow, Store, Table, Unit
+from commonplace.ports import Store, Unit
 from commonplace.record import Record
+from commonplace.tables import TABLES, PlainRow, Table
 
 BATCH = 500
 DIGEST_BYTES = 16
@@ -48,6 +49,7 @@ def migrate(source: Store, target: Store, progress: Progress = lambda done, tota
             brought = [_copy(unit, target, tenant, table, report) for table in TABLES]
         _compare(brought, target)
         copied += brought
+    _copy_tokens(source, target)
     target.upkeep.settle()
     return tuple(copied)
 
@@ -71,6 +73,14 @@ def _copy(source: Unit, target: Store, tenant: str, table: Table, report: Callab
         with target.writing(tenant) as unit:
             unit.tables.take(table.name, batch)
     return Copied(tenant, table.name, passed.rows, passed.hex)
+
+
+def _copy_tokens(source: Store, target: Store) -> None:
+    """They belong to no tenant. One that is there already stays as it is: it may have been revoked there."""
+    known = {token.id for token in target.tokens.all()}
+    for token in source.tokens.all():
+        if token.id not in known:
+            target.tokens.add(token)
 
 
 def _compare(copied: Sequence[Copied], target: Store) -> None:

@@ -16,6 +16,7 @@ from commonplace.text import content_terms, fold, terms, visible
 
 SKETCH_SIZE = 4
 WORDS_NEAR = 0.8  # share of terms in common from which two texts count as near by words
+NEAR = 0.9  # the likeness from which two texts count as near, by words or by meaning
 VECTORS_NEAR_OVERLAP = 0.4  # what they must share for a model's word that they are near to count
 
 _WRITTEN = re.compile(r"\w[\w-]*")
@@ -92,6 +93,13 @@ _WIDE_MARKS = (
 @cache
 def _wide_marks() -> re.Pattern[str]:
     return re.compile(_WIDE_MARKS)
+
+
+def likeness(value: float, threshold: float) -> float:
+    """A share of words or a cosine on one scale, where its own threshold lies at `NEAR`."""
+    if value <= threshold:
+        return NEAR * max(value, 0.0) / threshold
+    return NEAR + (1 - NEAR) * (min(value, 1.0) - threshold) / (1 - threshold)
 
 
 def sketch(words: Sequence[str]) -> tuple[int, ...]:

@@ -25,7 +25,9 @@ from commonplace.memory import Memory, Relation
 from commonplace.query import Features, Filter, Order
 from commonplace.rank import Scale
 from commonplace.record import Record
-from commonplace.scope import Scope
+from commonplace.scope import Principal, Scope
+from commonplace.shelves import Entry, Wanted
+from commonplace.tables import Tables
 
 Vector = bytes
 """A unit vector: float16, little-endian, `Space.dimensions` of them. All zeros when the model cannot read the text."""
@@ -129,6 +131,9 @@ class Vectors(Protocol):
     def similarity(self, vector: Vector, space: Space, numbers: Sequence[int]) -> dict[int, float]:
         """The cosine to each of these memories that has a vector in the space."""
 
+    def of(self, numbers: Sequence[int], space: Space) -> dict[int, Vector]:
+        """The vectors of these memories, of those that have one in the space."""
+
     def missing(self, space: Space, limit: int) -> tuple[Memory, ...]:
         """Memories without a vector in the space, oldest first."""
 
@@ -206,40 +211,30 @@ class Relations(Protocol):
         """Take away every relation from or to a memory."""
 
 
-Plain = str | int | float | bytes | None
-PlainRow = tuple[Plain, ...]
+class Shelves(Protocol):
+    """Entries beside memories, by shelf, and sequences of numbers that are never given out twice."""
 
+    def put(self, entry: Entry) -> None:
+        """Add an entry, or put it in the place of the one with its id."""
 
-class Table(Record):
-    """What a store keeps of one sort, as any other store understands it; what can be derived is left out."""
+    def get(self, shelf: str, id: str) -> Entry | None: ...
 
-    name: str
-    columns: tuple[str, ...]
+    def page(self, wanted: Wanted, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
+        """A stretch of a shelf by time, and by id where times are equal."""
 
+    def count(self, wanted: Wanted) -> int: ...
 
-TABLES: tuple[Table, ...] = (
-    Table("numbers", ("last_number",)),
-    Table("memories", ("state", "recorded_at")),
-    Table("revisions", ("number", "revision", "recorded_at", "state", "hash")),
-    Table("vectors", ("number", "space", "dimensions", "vector")),
-    Table("uses", ("number", "count", "used_at", "surface", "base_confidence")),
-    Table("relations", ("id", "source", "target", "kind", "reason", "created_at")),
-    Table("events", ("id", "type", "memory_id", "actor", "at", "payload")),
-    Table("keys", ("user", "key", "digest", "ids", "kept_at")),
-)
-"""Everything a tenant has, in the order in which another store can take it in."""
+    def matching(self, wanted: Wanted, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
+        """Entries with at least one of the terms, the likeliest first; to be ranked by whoever asks."""
 
+    def remove(self, shelf: str, id: str) -> bool:
+        """Whether there was one."""
 
-class Tables(Protocol):
-    """The tenant's tables as plain values, for copying a book from one engine to another."""
+    def remove_children(self, parent: str) -> int:
+        """Take away whatever belongs to something, on every shelf; how many entries that were."""
 
-    def rows(self, name: str) -> Iterator[PlainRow]:
-        """The rows of a table, in the same order on every engine."""
-
-    def count(self, name: str) -> int: ...
-
-    def take(self, name: str, rows: Sequence[PlainRow]) -> None:
-        """Add rows that another store gave, with all that is derived from them."""
+    def next_in(self, sequence: str) -> int:
+        """The next number of a sequence, from 1 on; to be called in a `writing` unit."""
 
 
 class Unit(Protocol):
@@ -263,6 +258,8 @@ class Unit(Protocol):
     def relations(self) -> Relations: ...
     @property
     def tables(self) -> Tables: ...
+    @property
+    def shelves(self) -> Shelves: ...
 
 
 class Finding(Record):
@@ -311,9 +308,41 @@ class Upkeep(Protocol):
         """What the engine says of itself: place, schema, size, version."""
 
 
+class Token(Record):
+    """What lets its bearer act as somebody over the network. Of its secret only the digest is known."""
+
+    id: str
+    digest: bytes
+    label: str
+    principal: Principal
+    project: Scope | None
+    created_at: int
+    expires_at: int | None = None
+    revoked_at: int | None = None
+
+    def in_force(self, now: int) -> bool:
+        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
+
+
+class Tokens(Protocol):
+    """Tokens belong to no tenant: they say which one their bearer is in. Each call is a transaction of its own."""
+
+    def add(self, token: Token) -> None: ...
+
+    def replace(self, token: Token) -> None: ...
+
+    def find(self, id: str) -> Token | None: ...
+
+    def all(self) -> tuple[Token, ...]:
+        """Every token there ever was, oldest first."""
+
+
 class Store(Protocol):
     @property
     def upkeep(self) -> Upkeep: ...
+
+    @property
+    def tokens(self) -> Tokens: ...
 
     def reading(self, tenant: str) -> AbstractContextManager[Unit]: ...
 

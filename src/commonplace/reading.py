@@ -1,5 +1,7 @@
 """The reading half of the book: recall, get, list, history. Whoever only reads imports no more than this."""
 
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -8,12 +10,13 @@ from commonplace import recall
 from commonplace.checks import COUNT_LIMIT, choice
 from commonplace.config import Configuration, load
 from commonplace.errors import InvalidInput, NotFound
-from commonplace.events import Event, Revision
-from commonplace.ids import Clock, system_clock
+from commonplace.events import Event, EventType, Plain, Revision
+from commonplace.ids import Clock, system_clock, ulid
 from commonplace.memory import Memory, Origin, Relation
 from commonplace.ports import Embedder, Store, Unit, Use
 from commonplace.project import resolve, scope_of
-from commonplace.query import PAGE_LIMIT, Filter, Mode, Order, Page, Query, Recall
+from commonplace.query import PAGE_LIMIT, Filter, Hit, Mode, Order, Page, Query, Recall
+from commonplace.rank import Decay
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
 from commonplace.text import tidy_tags
@@ -25,11 +28,17 @@ Reference = str | int | Memory
 
 
 class Door(Record):
-    """Through which door a book is used: what is written down as provenance and trust."""
+    """Through which door a book is used: what is written down as provenance and trust.
+
+    `client` is what the program on the other side calls itself, where the door can tell; `scope` is
+    where things go unless a caller says otherwise.
+    """
 
     surface: str = "library"
     origin: Origin = Origin.AGENT
     actor: str = "local"
+    client: str | None = None
+    scope: str = "user:default"
 
 
 class Reading:
@@ -43,13 +52,16 @@ class Reading:
         clock: Clock = system_clock,
         door: Door = Door(),
         project_root: Path | None = None,
+        decay: Decay = Decay(),
     ) -> None:
         self._store = store
         self._embedder = embedder
+        self._replaced: tuple[Embedder, ...] = ()
         self._clock = clock
-        self._door = door
-        self._uses = UseCounter(store, principal.tenant)
-        self._root = project_root
+        self.door = door
+        self.decay = decay
+        self._uses = UseCounter(store)
+        self._project = None if project_root is None else scope_of(project_root)
         self.principal = principal
 
     @classmethod
@@ -70,7 +82,9 @@ class Reading:
         chosen = configuration or load({"store": None if path is None else str(path), "model": model})
         parts = assemble(chosen)
         who = principal or Principal(user=chosen.settings.user)
-        return cls(parts.store, who, parts.embedder, clock, door, chosen.project_root)
+        book = cls(parts.store, who, parts.embedder, clock, door, chosen.project_root, chosen.decay)
+        book._replaced = parts.replaced
+        return book
 
     def close(self) -> None:
         """Write down what is still waiting and let go of the file."""
@@ -85,6 +99,22 @@ class Reading:
     ) -> None:
         self.close()
 
+    def through(self, door: Door) -> Self:
+        """The same book, used through another door. Close only the first."""
+        return self.seen_by(self.principal, door, self._project)
+
+    def seen_by(self, principal: Principal, door: Door, project: Scope | None) -> Self:
+        """The same book, used by somebody else, who is in another project or in none. Close only the first."""
+        other = type(self)(self._store, principal, self._embedder, self._clock, door, decay=self.decay)
+        other._project = project
+        other._replaced = self._replaced
+        other._uses = self._uses
+        return other
+
+    def now(self) -> int:
+        """The present by the book's own clock, in milliseconds UTC."""
+        return self._clock()
+
     # -- where -------------------------------------------------------------------------------
 
     @property
@@ -92,15 +122,22 @@ class Reading:
         return self._embedder
 
     def scope(self, selector: str | Scope | None = None) -> Scope:
-        """A selector (`user`, `project:auto`, `agent:reviewer`, …) as a scope; nothing means your own."""
+        """A selector (`user`, `project:auto`, `agent:reviewer`, …) as a scope; nothing means the door's own."""
         if isinstance(selector, Scope):
             selector = str(selector)
-        return resolve(selector or "user:default", self.principal, self._root)
+        return resolve(selector or self.door.scope, self.principal, self._project)
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
         """Where reads look unless told otherwise: your own scope and the current project's."""
-        return (self.principal.own_scope, *(() if self._root is None else (scope_of(self._root),)))
+        return (self.principal.own_scope, *(() if self._project is None else (self._project,)))
+
+    def every_scope(self) -> tuple[Scope, ...]:
+        """Every scope that has a memory and that the caller may see, beside the default ones."""
+        self.principal.require(Right.READ)
+        with self._store.reading(self.principal.tenant) as unit:
+            known = unit.memories.scopes()
+        return tuple(dict.fromkeys((*self.scopes, *(scope for scope in known if self.principal.may_see(scope)))))
 
     def filter(self, filter: Filter | None = None) -> Filter:
         """A filter on what the caller may see; without scopes, on the default ones."""
@@ -116,7 +153,7 @@ class Reading:
             if options:
                 raise InvalidInput(f"'{next(iter(options))}' belongs into the query itself.", next(iter(options)))
             return replace(query, filter=self.filter(query.filter))
-        chosen = {"surface": self._door.surface, **options, "filter": self.filter(options.get("filter"))}  # type: ignore[arg-type]
+        chosen = {"surface": self.door.surface, **options, "filter": self.filter(options.get("filter"))}  # type: ignore[arg-type]
         unknown = chosen.keys() - set(Query.fields)
         if unknown:
             raise InvalidInput(f"'{min(unknown)}' is not an option of a recall.", min(unknown))
@@ -128,11 +165,41 @@ class Reading:
         """What the book knows about something, best first. `options` are those of `Query`."""
         self.principal.require(Right.READ)
         query = self._query(query, **options)
-        found = recall.find(self._store, self.principal.tenant, query, self._embedder, self._clock())
+        found = recall.find(self._store, self.principal.tenant, query, self._asking(), self._clock(), self.decay)
         if query.counts_use and not query.explain and found.hits:
-            now = self._clock()
-            self._uses.record([Use(hit.memory.number, now, query.surface) for hit in found.hits])
+            self._note_use(query, found)
         return found
+
+    def _asking(self) -> Embedder | None:
+        """Whom recall asks: after a change of model the one before, until most memories have their new vector."""
+        current = self._embedder
+        if current is None or not self._replaced:
+            return current
+        with self._store.reading(self.principal.tenant) as unit:
+            counts = unit.vectors.counts()
+        return max((current, *self._replaced), key=lambda each: counts.get(str(each.space), 0))
+
+    def _note_use(self, query: Query, found: Recall) -> None:
+        """Count the hits as used and, where the caller keeps an audit of recalls, log them without the query."""
+        now = self._clock()
+        uses = [self._use(hit.memory, now, query.surface, query.reinforces) for hit in found.hits]
+        events = [_recalled(query.text, hit, self.door.actor, now) for hit in found.hits] if query.audited else []
+        self._uses.record(self.principal.tenant, [*uses, *events])
+
+    def reinforce(self, memory: Memory) -> None:
+        """Count a memory as used, and lift the confidence that has faded since it last was."""
+        self.principal.require(Right.READ)
+        use = self._use(memory, self._clock(), self.door.surface, True)
+        self._uses.record(self.principal.tenant, [use])
+
+    def confidence(self, memory: Memory) -> float:
+        """What is left of a memory's confidence today."""
+        return self.decay.faded(memory.base_confidence, memory.usage.used_at or memory.created_at, self._clock())
+
+    def _use(self, memory: Memory, now: int, surface: str, reinforces: bool) -> Use:
+        since = memory.usage.used_at or memory.created_at
+        base = self.decay.lifted(memory.base_confidence, since, now) if reinforces else None
+        return Use(memory.number, now, surface, base)
 
     # -- read --------------------------------------------------------------------------------
 
@@ -158,6 +225,16 @@ class Reading:
             found = unit.memories.page(filter, now, order, limit + 1, cursor)
             total = unit.memories.count(filter, now)
         return Page(found[:limit], total, found[limit - 1].number if len(found) > limit else None)
+
+    def each(self, filter: Filter | None = None, *, order: Order = Order.NEWEST) -> Iterator[Memory]:
+        """Every memory of a listing, page by page; one that changes its place meanwhile may be met twice."""
+        cursor: int | None = None
+        while True:
+            page = self.list(filter, order=order, limit=PAGE_LIMIT, cursor=cursor)
+            yield from page.memories
+            cursor = page.next_cursor
+            if cursor is None:
+                return
 
     def history(self, reference: Reference) -> tuple[Event, ...]:
         """What happened to a memory, oldest first; it outlives the memory itself."""
@@ -201,6 +278,12 @@ class Reading:
         """The history of a purged memory is shown to whoever could have seen the memory."""
         scopes = {str(event.payload["scope"]) for event in events if "scope" in event.payload}
         return events if all(self.principal.may_see(Scope.parse(scope)) for scope in scopes) else ()
+
+
+def _recalled(query: str, hit: Hit, actor: str, now: int) -> Event:
+    """That a memory was recalled: with a hash of the query, by which the same one is known again, never the query."""
+    payload: dict[str, Plain] = {"queryHash": sha256(query.encode()).hexdigest(), "score": hit.relevance}
+    return Event(f"evt_{ulid(now)}", EventType.RECALLED, hit.memory.id, actor, now, payload)
 
 
 def _number(reference: Reference) -> int | None:

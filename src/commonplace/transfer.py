@@ -1,19 +1,22 @@
 """The book as a document and back: one line of JSON for each memory, readable by anything."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from types import MappingProxyType
 
 from commonplace.codec import Json, dumps, from_json, to_json
-from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.events import EventType
-from commonplace.ids import Clock
-from commonplace.intake import refuse_secrets
+from commonplace.errors import CommonplaceError, InvalidInput, StoreError
+from commonplace.events import Event, EventType, Plain
+from commonplace.ids import Clock, ulid
+from commonplace.intake import embedded, refuse_secrets
 from commonplace.lifecycle import Context, log
 from commonplace.memory import Memory, Origin, Relation, RelationKind
-from commonplace.ports import Store, Unit
+from commonplace.ports import Embedder, Store, Unit, Use, Vector
 from commonplace.query import Filter
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, ScopeKind
+from commonplace.uses import PATIENCE_SECONDS
 
 FORMAT = "commonplace-export"
 VERSION = 1
@@ -39,14 +42,29 @@ class Imported(Record):
     dry_run: bool
 
 
+class Arrival(Record):
+    """A memory from elsewhere, as it is to stand in the book, with what the log should say of its arrival."""
+
+    memory: Memory
+    used_at: int | None = None
+    payload: Mapping[str, Plain] = MappingProxyType({})
+
+
+Same = Callable[[Memory, Memory], bool]
+"""Whether a known memory whose folded text is the same makes another one superfluous."""
+
+
 class Transfer:
     """Export and import for one principal."""
 
-    def __init__(self, store: Store, principal: Principal, clock: Clock, actor: str) -> None:
+    def __init__(
+        self, store: Store, principal: Principal, clock: Clock, actor: str, embedder: Embedder | None = None
+    ) -> None:
         self._store = store
         self._principal = principal
         self._clock = clock
         self._actor = actor
+        self._embedder = embedder
 
     def export(self, filter: Filter | None = None) -> Iterator[str]:
         """The document, line by line: a header, then memories by number, then their relations."""
@@ -66,6 +84,14 @@ class Transfer:
                     if relation.source == id:
                         yield dumps({"relation": _relation_json(relation)})
 
+    def note_export(self, payload: Mapping[str, Plain]) -> None:
+        """Log that memories were exported. A book that is busy or cannot be written is exported all the same."""
+        self._principal.require(Right.READ)
+        now = self._clock()
+        event = Event(f"evt_{ulid(now)}", EventType.EXPORTED, None, self._actor, now, payload)
+        with suppress(StoreError), self._store.noting(self._principal.tenant, PATIENCE_SECONDS) as unit:
+            unit.log.append(event)
+
     def import_(
         self, lines: Iterable[str], *, trust: bool = False, dry_run: bool = False, progress: Progress = lambda _: None
     ) -> Imported:
@@ -75,19 +101,41 @@ class Transfer:
         person vouches for the document; then each memory keeps the origin it names.
         """
         self._principal.require(Right.WRITE)
-        context = Context(self._principal, "import", self._actor, Origin.IMPORTED, self._clock())
+        context = self._context()
         memories, relations, problems = self._read(lines, trust)
+        arrivals = [Arrival(memory, payload=_kind_and_scope(memory)) for memory in memories]
         with self._store.writing(self._principal.tenant) as unit:
-            fresh = list(self._fresh(unit, memories, context.now))
+            fresh = list(self._fresh(unit, arrivals, context.now, _same_text))
             if not dry_run:
-                for done, memory in enumerate(fresh, 1):
-                    self._add(unit, context, memory)
+                for done, arrival in enumerate(fresh, 1):
+                    self._add(unit, context, arrival, None)
                     progress(done)
-                known = {memory.id for memory in fresh}
+                known = {arrival.memory.id for arrival in fresh}
                 for relation in relations:
                     if relation.source in known and relation.target in known:
                         unit.relations.add(relation)
         return Imported(len(fresh), len(memories) - len(fresh), tuple(problems), dry_run)
+
+    def take_in(self, arrivals: Sequence[Arrival], same: Same, *, dry_run: bool = False) -> Imported:
+        """Take memories in from another format's document, with their vectors, in one transaction.
+
+        The caller has checked them; what is known already, as `same` judges, is skipped and counted.
+        """
+        self._principal.require(Right.WRITE)
+        context, tenant = self._context(), self._principal.tenant
+        with self._store.reading(tenant) as unit:
+            fresh = list(self._fresh(unit, arrivals, context.now, same))
+        if not dry_run:
+            vectors, _ = embedded([arrival.memory.text for arrival in fresh], self._embedder)
+            by_id = {arrival.memory.id: vector for arrival, vector in zip(fresh, vectors, strict=True)}
+            with self._store.writing(tenant) as unit:
+                fresh = list(self._fresh(unit, fresh, context.now, same))
+                for arrival in fresh:
+                    self._add(unit, context, arrival, by_id[arrival.memory.id])
+        return Imported(len(fresh), len(arrivals) - len(fresh), (), dry_run)
+
+    def _context(self) -> Context:
+        return Context(self._principal, "import", self._actor, Origin.IMPORTED, self._clock())
 
     def _shown(self, memory: Memory) -> Json:
         data = to_json(memory)
@@ -139,23 +187,36 @@ class Transfer:
             raise InvalidInput(f"{memory.scope} is not one of your scopes.")
         return memory if trust else replace(memory, origin=Origin.IMPORTED)
 
-    def _fresh(self, unit: Unit, memories: list[Memory], now: int) -> Iterator[Memory]:
-        """What the book does not know yet, by id or letter for letter, and never had to purge."""
+    def _fresh(self, unit: Unit, arrivals: Iterable[Arrival], now: int, same: Same) -> Iterator[Arrival]:
+        """What the book does not know yet, by id or as `same` judges, and never had to purge."""
         purged = unit.log.purged_ids()
         seen: set[str] = set()
-        for memory in memories:
+        for arrival in arrivals:
+            memory = arrival.memory
             everything = Filter((memory.scope,), statuses=(), include_expired=True)
             if memory.id in purged or memory.id in seen or unit.memories.by_id(memory.id) is not None:
                 continue
-            if any(known.text == memory.text for known in unit.memories.by_text(everything, now, memory.text)):
+            if any(same(known, memory) for known in unit.memories.by_text(everything, now, memory.text)):
                 continue
             seen.add(memory.id)
-            yield memory
+            yield arrival
 
-    def _add(self, unit: Unit, context: Context, memory: Memory) -> None:
-        numbered = replace(memory, number=unit.memories.next_number())
-        unit.memories.add(numbered, context.now)
-        log(unit, context, EventType.IMPORTED, numbered, {"kind": numbered.kind.value, "scope": str(numbered.scope)})
+    def _add(self, unit: Unit, context: Context, arrival: Arrival, vector: Vector | None) -> None:
+        memory = replace(arrival.memory, number=unit.memories.next_number())
+        unit.memories.add(memory, context.now)
+        if vector is not None and self._embedder is not None:
+            unit.vectors.put(memory.number, self._embedder.space, vector)
+        if arrival.used_at is not None:
+            unit.uses.record([Use(memory.number, arrival.used_at, context.surface)])
+        log(unit, context, EventType.IMPORTED, memory, arrival.payload)
+
+
+def _kind_and_scope(memory: Memory) -> dict[str, Plain]:
+    return {"kind": memory.kind.value, "scope": str(memory.scope)}
+
+
+def _same_text(known: Memory, memory: Memory) -> bool:
+    return known.text == memory.text
 
 
 def _admitted(memory: Memory, filter: Filter | None, now: int) -> bool:

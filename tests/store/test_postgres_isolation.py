@@ -8,7 +8,9 @@ from psycopg import errors, sql
 
 from commonplace.errors import StoreUnwritable
 from commonplace.memory import Relation, RelationKind
-from commonplace.ports import KeptAnswer, Use
+from commonplace.ports import KeptAnswer, Token, Use
+from commonplace.scope import Principal
+from commonplace.shelves import Entry
 from commonplace.store.postgres import PostgresStore
 from tests.postgres import MEMBER, OWNER, Server
 from tests.store.making import NOW, OURS, THEIRS, add, revise
@@ -16,7 +18,7 @@ from tests.store.making import NOW, OURS, THEIRS, add, revise
 VECTOR = b"\x00\x3c" + b"\x00" * 6
 TABLES = (
     "tenants", "memories", "tags", "revisions", "postings", "sketches", "vectors", "uses", "relations", "events",
-    "keys",
+    "keys", "entries", "entry_postings", "sequences",
 )  # fmt: skip
 
 
@@ -32,6 +34,9 @@ def database(postgres: Server) -> str:
             unit.uses.record([Use(kept.number, NOW, "test")])
             unit.relations.add(Relation("rel_1", kept.id, "mem_x", RelationKind.SUPPORTS, None, NOW))
             unit.keys.keep("local", "key", KeptAnswer(b"digest", (kept.id,)), NOW)
+            unit.shelves.put(Entry("notes", "a", "user:local", NOW, text="the harbour"))
+            unit.shelves.next_in("notes")
+        store.tokens.add(Token(f"tok_{tenant}", b"digest", "test", Principal(tenant), None, NOW))
     store.close()
     return name
 
@@ -64,7 +69,7 @@ def test_there_is_something_to_hide_in_every_table(postgres: Server, database: s
             "SELECT DISTINCT table_name FROM information_schema.columns JOIN pg_class ON relname = table_name "
             "WHERE table_schema = 'commonplace' AND column_name = 'tenant' AND NOT relispartition"
         )
-        assert {name for (name,) in found} == set(TABLES)
+        assert {name for (name,) in found} == {*TABLES, "tokens"}
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -146,7 +151,16 @@ def test_every_key_is_led_by_the_tenant(postgres: Server, database: str) -> None
             "AND a.attnum = i.indkey[0] WHERE t.relnamespace = 'commonplace'::regnamespace"
         ).fetchall()
     assert len(rows) > 20
-    assert [name for name, first in rows if first != "tenant"] == []
+    assert [name for name, first in rows if first != "tenant"] == ["tokens_pkey"], "it says whose tenant it is"
+
+
+def test_a_tenants_transaction_sees_and_makes_no_token(application: psycopg.Connection) -> None:
+    assert application.execute("SELECT count(*) FROM tokens").fetchone() == (0,)
+    assert application.execute("UPDATE tokens SET rights = '[]'").rowcount == 0
+    with pytest.raises(errors.InsufficientPrivilege), application.transaction():
+        application.execute("INSERT INTO tokens VALUES ('tok_x', '', '', 'globex', 'x', '[]', '[]', NULL, 1)")
+    with pytest.raises(errors.InsufficientPrivilege), application.transaction():
+        application.execute("DELETE FROM tokens")
 
 
 @pytest.mark.parametrize("user", [OWNER, MEMBER])

@@ -24,6 +24,7 @@ from commonplace.errors import (
 )
 from commonplace.ports import KeptAnswer, Store, Use
 from commonplace.record import replace
+from commonplace.shelves import Entry
 from commonplace.store.migrations import Migration
 from commonplace.store.postgres import PostgresStore, upkeep, vectors
 from commonplace.store.postgres.schema import migrations
@@ -32,6 +33,8 @@ from tests.postgres import MEMBER, Server, start
 from tests.store.conftest import NewTenant
 from tests.store.making import ELSEWHERE, EVERYTHING, HERE, NOW, OURS, SPACE, THEIRS, add, numbers, remove, scores
 from tests.store.test_vectors import seeded
+
+LATEST = migrations()[-1].number
 
 OpenAs = Callable[..., PostgresStore]
 
@@ -147,12 +150,12 @@ def test_an_older_book_is_refused_to_readers_and_brought_up_by_a_writer(
         added = add(unit, "one")
     script = tmp_path / "002_more.sql"
     script.write_text("CREATE TABLE commonplace.more (x integer); INSERT INTO commonplace.more VALUES (1);")
-    newer = open_as(steps=(*migrations(), Migration(2, script)))
+    newer = open_as(steps=(*migrations(), Migration(LATEST + 1, script)))
     with pytest.raises(SchemaOutdated), newer.reading(OURS):
         pass
     with newer.writing(OURS) as unit:
         assert unit.memories.by_number(added.number) == added
-    assert newer.upkeep.facts()["schema"] == "2"
+    assert newer.upkeep.facts()["schema"] == str(LATEST + 1)
     with pytest.raises(SchemaTooNew), store.reading(OURS):
         pass
 
@@ -164,10 +167,10 @@ def test_a_migration_that_fails_leaves_the_book_as_it_was(
         add(unit, "one")
     script = tmp_path / "002_wrong.sql"
     script.write_text("CREATE TABLE commonplace.more (x integer); SELECT 1 / 0;")
-    newer = open_as(steps=(*migrations(), Migration(2, script)))
+    newer = open_as(steps=(*migrations(), Migration(LATEST + 1, script)))
     with pytest.raises(StoreError), newer.writing(OURS):
         pass
-    assert admin.execute("SELECT schema, to_regclass('more') FROM book").fetchone() == (1, None)
+    assert admin.execute("SELECT schema, to_regclass('more') FROM book").fetchone() == (LATEST, None)
     with store.reading(OURS) as unit:
         assert unit.memories.count(EVERYTHING, NOW) == 1
 
@@ -414,6 +417,14 @@ def test_a_forked_child_leaves_its_parents_sessions_alone(store: PostgresStore) 
         assert unit.memories.count(EVERYTHING, NOW) == 2
 
 
+def test_a_unit_of_work_that_is_over_does_nothing_more(store: PostgresStore) -> None:
+    """Its connection may be in the middle of somebody else's transaction by then."""
+    with store.writing(OURS) as unit:
+        add(unit, "one")
+    with pytest.raises(StoreError, match="over"):
+        unit.memories.next_number()
+
+
 # -- writers beside each other ----------------------------------------------------------------
 
 
@@ -463,8 +474,8 @@ def test_erasing_vacuums_what_was_touched_and_names_what_is_outside(
     )
     vacuumed = {name for (name,) in rows}
     [remainder] = {name.rpartition("_")[2] for name in vacuumed if name.startswith("memories")}
-    split = ("memories", "revisions", "postings", "sketches", "vectors", "events")
-    assert vacuumed == {*(f"{name}_{remainder}" for name in split), "tags", "uses", "relations", "keys"}
+    split = ("memories", "revisions", "postings", "sketches", "vectors", "events", "entries", "entry_postings")
+    assert vacuumed == {*(f"{name}_{remainder}" for name in split), "tags", "uses", "relations", "keys", "sequences"}
 
 
 def test_erasing_is_pending_while_another_transaction_still_sees_it(store: PostgresStore, open_as: OpenAs) -> None:
@@ -496,12 +507,14 @@ _DAMAGE = {
     "hashes": "UPDATE memories SET text = 'something else' WHERE number = 1",
     "orphans": "INSERT INTO sketches VALUES ('acme', 'user:local', 1, 99)",
     "isolation": "ALTER TABLE keys NO FORCE ROW LEVEL SECURITY",
+    "shelves": "UPDATE entries SET body = '{}'",
 }
 
 
 @pytest.mark.parametrize("check", sorted(_DAMAGE))
 def test_doctor_sees_what_was_done_behind_our_back(store: PostgresStore, admin: psycopg.Connection, check: str) -> None:
     with store.writing(OURS) as unit:
+        unit.shelves.put(Entry("notes", "a", "user:local", NOW, {"x": 1}, "the harbour"))
         add(unit, "Deploys are on Monday")
         add(unit, "Lunch is at noon")
     admin.execute(_DAMAGE[check])
@@ -511,13 +524,16 @@ def test_doctor_sees_what_was_done_behind_our_back(store: PostgresStore, admin: 
 @pytest.mark.parametrize("check", ["words", "orphans"])
 def test_repair_mends_what_can_be_derived(store: PostgresStore, admin: psycopg.Connection, check: str) -> None:
     with store.writing(OURS) as unit:
+        unit.shelves.put(Entry("notes", "a", "user:local", NOW, {"x": 1}, "the harbour"))
         add(unit, "Deploys are on Monday", tags=("ops",))
         add(unit, "Lunch is at noon")
     admin.execute(_DAMAGE[check])
-    admin.execute("UPDATE tenants SET memories = 77, length = 0")
+    admin.execute("UPDATE tenants SET memories = 77, length = 0, entries = 0")
+    admin.execute("DELETE FROM entry_postings")
     assert list(store.upkeep.repair())
     assert [finding for finding in store.upkeep.examine() if not finding.ok] == []
-    assert admin.execute("SELECT memories, length FROM tenants").fetchone() == (2, 9)
+    counted = admin.execute("SELECT memories, length, entries, entry_length FROM tenants").fetchone()
+    assert counted == (2, 9, 1, 2)
 
 
 # -- finding ----------------------------------------------------------------------------------

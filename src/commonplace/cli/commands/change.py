@@ -102,7 +102,7 @@ def _take_over_topic(book: Book, old: Memory, new: Memory) -> Memory:
 def _tell(session: Session, book: Book, old: Memory, new: Memory, written: Remembered | None) -> None:
     output = session.output
     if output.json:
-        from commonplace.cli.json_output import memory_json
+        from commonplace.plain import memory_json
 
         output.document({"memory": memory_json(old, book.principal), "successor": memory_json(new, book.principal)})
         return

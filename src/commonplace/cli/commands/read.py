@@ -36,7 +36,7 @@ def _list(session: Session) -> int:
         page = book.list(filter, order=Order(given.order), limit=given.page_size, cursor=given.cursor)
         output.log(f"list: {len(page.memories)} of {page.total}")
         if output.json:
-            from commonplace.cli.json_output import memory_json
+            from commonplace.plain import memory_json
 
             memories = [memory_json(memory, book.principal) for memory in page.memories]
             output.document({"memories": memories, "total": page.total, "next_cursor": page.next_cursor})
@@ -89,7 +89,7 @@ def _show(session: Session) -> int:
 def _show_document(
     memory: Memory, relations: tuple[Relation, ...], revisions: tuple[Revision, ...] | None, book: Reading
 ) -> dict[str, object]:
-    from commonplace.cli.json_output import memory_json, relation_json, revision_json
+    from commonplace.plain import memory_json, relation_json, revision_json
 
     document = memory_json(memory, book.principal)
     document["relations"] = [relation_json(relation) for relation in relations]
@@ -158,7 +158,7 @@ def _history(session: Session) -> int:
         if not events:
             book.get(session.arguments.id)  # says that there is no such memory
         if output.json:
-            from commonplace.cli.json_output import event_json
+            from commonplace.plain import event_json
 
             output.document({"events": [event_json(event, book.principal) for event in events]})
         else:
@@ -169,7 +169,7 @@ def _history(session: Session) -> int:
 
 
 def _event_row(event: Event, principal: Principal) -> tuple[str, ...]:
-    from commonplace.cli.json_output import payload_json
+    from commonplace.plain import payload_json
 
     told = {name: value for name, value in payload_json(event, principal).items() if value not in (None, (), [])}
     details = ", ".join(f"{name} {_plain(value)}" for name, value in told.items())

@@ -98,7 +98,7 @@ def _advice(found: Recall, session: Session) -> str:
 
 
 def _document(found: Recall, book: Reading) -> dict[str, object]:
-    from commonplace.cli.json_output import hit_json, trace_json
+    from commonplace.plain import hit_json, trace_json
 
     document: dict[str, object] = {
         "query": found.query.text,

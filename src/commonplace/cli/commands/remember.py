@@ -6,17 +6,18 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from commonplace.alike import Near
 from commonplace.book import Book
 from commonplace.cli.commands import Action
-from commonplace.cli.json_output import memory_json
 from commonplace.cli.options import UsageError
 from commonplace.cli.output import Output
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, excerpt, one_line, visible
 from commonplace.cli.session import Session
 from commonplace.errors import Conflict, InvalidInput
-from commonplace.intake import BATCH_LIMIT, Draft, Near, NearPolicy, Refused, Remembered, Repeats, Verdict
+from commonplace.intake import BATCH_LIMIT, Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
 from commonplace.memory import Kind
+from commonplace.plain import memory_json
 from commonplace.record import replace
 from commonplace.scope import Principal
 

@@ -16,7 +16,7 @@ def tell_change(session: Session, book: Book, memory: Memory, deed: str, hint: s
     """The answer of every command that changes one memory."""
     output = session.output
     if output.json:
-        from commonplace.cli.json_output import memory_json
+        from commonplace.plain import memory_json
 
         output.document({"memory": memory_json(memory, book.principal)})
     else:

@@ -75,7 +75,7 @@ def _weighed(hit: Hit, recall: Recall) -> str:
 
 
 def _document(explanation: Explanation, book: Book) -> dict[str, object]:
-    from commonplace.cli.json_output import hit_json, trace_json
+    from commonplace.plain import hit_json, trace_json
 
     recall = explanation.recall
     return {

@@ -65,8 +65,8 @@ class Connections:
         if not self._prepared(writing=False):
             yield NoBook(tenant, self.place)
             return
-        with self._begun(_READ, _settings(tenant, self.busy_seconds)) as connection:
-            yield OpenTransaction(connection, tenant, self.place)
+        with self._begun(tenant, _READ, _settings(tenant, self.busy_seconds)) as transaction:
+            yield transaction
 
     @contextmanager
     def writer(
@@ -76,8 +76,8 @@ class Connections:
         patience = self.busy_seconds if patience_seconds is None else patience_seconds
         self._prepared(writing=True)
         settings = _settings(tenant, patience, {} if durable else {"synchronous_commit": "off"})
-        with self._begun(_WRITE, settings, _LOCK_TENANT, patience=patience) as connection:
-            yield OpenTransaction(connection, tenant, self.place)
+        with self._begun(tenant, _WRITE, settings, _LOCK_TENANT, patience=patience) as transaction:
+            yield transaction
 
     @contextmanager
     def upkeep(self, writing: bool = False) -> Iterator[OpenTransaction]:
@@ -85,8 +85,8 @@ class Connections:
         self._prepared(writing)
         settings = _set({**_EVERYWHERE, **_UNHURRIED, **_lock(self.busy_seconds)})
         opening = (_WRITE, settings, _LOCK_BOOK) if writing else (_READ, settings)
-        with self._begun(*opening) as connection:
-            yield OpenTransaction(connection, "", self.place)
+        with self._begun("", *opening) as transaction:
+            yield transaction
 
     @contextmanager
     def alone(self) -> Iterator[Connection]:
@@ -131,15 +131,19 @@ class Connections:
         return True
 
     @contextmanager
-    def _begun(self, *opening: sql.SQL | sql.Composed, patience: float | None = None) -> Iterator[Connection]:
+    def _begun(
+        self, tenant: str, *opening: sql.SQL | sql.Composed, patience: float | None = None
+    ) -> Iterator[OpenTransaction]:
         """The block as a transaction: rolled back if it is left by an error or only read, else committed."""
         pool = self._opened()
         connection = self._begin(pool, sql.SQL("; ").join([*opening, _SCHEMA]), patience)
+        transaction = OpenTransaction(connection, tenant, self.place)
         try:
-            yield connection
+            yield transaction
             if opening[0] is _WRITE:
                 self._commit(connection)
         finally:
+            transaction.end()
             self._give_back(pool, connection)
 
     def _begin(self, pool: ConnectionPool[Connection], opening: sql.Composed, patience: float | None) -> Connection:

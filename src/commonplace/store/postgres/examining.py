@@ -9,10 +9,11 @@ from commonplace.ports import Finding
 from commonplace.store.postgres.memories import Entry
 from commonplace.store.postgres.rows import MEMORY_SOURCE
 from commonplace.store.postgres.schema import ROLE, Connection
+from commonplace.store.postgres.shelves import examine_shelves
 from commonplace.store.postgres.transaction import OpenTransaction, number
 from commonplace.store.rows import MEMORY_COLUMNS, memory_of
 
-_BOUND = 11  # tables with a tenant
+_BOUND = 15  # tables with a tenant
 
 
 def isolation(connection: Connection) -> Finding:
@@ -105,4 +106,5 @@ EXAMINATIONS: tuple[tuple[str, Callable[[OpenTransaction], Iterator[Finding]]], 
     ("words", _words),
     ("hashes", _hashes),
     ("orphans", _orphans),
+    ("shelves", examine_shelves),
 )

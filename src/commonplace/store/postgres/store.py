@@ -10,7 +10,9 @@ from commonplace.store.postgres.ledgers import PostgresKeys, PostgresRelations, 
 from commonplace.store.postgres.log import PostgresLog
 from commonplace.store.postgres.memories import PostgresMemories
 from commonplace.store.postgres.schema import migrations
+from commonplace.store.postgres.shelves import PostgresShelves
 from commonplace.store.postgres.tables import PostgresTables
+from commonplace.store.postgres.tokens import PostgresTokens
 from commonplace.store.postgres.transaction import Transaction
 from commonplace.store.postgres.upkeep import PostgresUpkeep
 from commonplace.store.postgres.vectors import PostgresVectors
@@ -31,7 +33,8 @@ class PostgresUnit:
         self.uses = PostgresUses(transaction)
         self.keys = PostgresKeys(transaction)
         self.relations = PostgresRelations(transaction)
-        self.tables = PostgresTables(transaction, self.memories)
+        self.shelves = PostgresShelves(transaction)
+        self.tables = PostgresTables(transaction, self.memories, self.shelves)
 
 
 class PostgresStore:
@@ -42,6 +45,7 @@ class PostgresStore:
     ) -> None:
         self._connections = Connections(address, busy_seconds, steps or migrations())
         self.upkeep = PostgresUpkeep(self._connections)
+        self.tokens = PostgresTokens(self._connections)
 
     @contextmanager
     def reading(self, tenant: str) -> Iterator[PostgresUnit]:

@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from commonplace.codec import encode
-from commonplace.ports import PlainRow, is_blank
+from commonplace.ports import is_blank
 from commonplace.store.postgres.memories import PostgresMemories
-from commonplace.store.postgres.transaction import Half, Transaction, number, swapped
-from commonplace.store.rows import state_of
+from commonplace.store.postgres.shelves import COLUMNS, PostgresShelves, entry_of
+from commonplace.store.postgres.transaction import Half, Transaction, number, received
+from commonplace.store.rows import Row, state_of
+from commonplace.tables import PlainRow
 
 _READ = {
     "numbers": "SELECT last_number FROM tenants WHERE tenant = %s",
@@ -18,6 +20,8 @@ _READ = {
     "relations": "SELECT id, source, target, kind, reason, created_at FROM relations WHERE tenant = %s ORDER BY id",
     "events": "SELECT id, type, memory_id, actor, at, payload FROM events WHERE tenant = %s ORDER BY sequence",
     "keys": "SELECT owner, key, digest, ids, kept_at FROM keys WHERE tenant = %s ORDER BY owner, key",
+    "entries": f"SELECT {COLUMNS} FROM entries AS e WHERE tenant = %s ORDER BY shelf, id",
+    "sequences": "SELECT name, last FROM sequences WHERE tenant = %s ORDER BY name",
 }
 _TAKE = {
     "numbers": "INSERT INTO tenants AS t (tenant, last_number) VALUES (%s, %s) ON CONFLICT (tenant) "
@@ -32,15 +36,16 @@ _TAKE = {
     "events": "INSERT INTO events (tenant, sequence, id, type, memory_id, actor, at, payload) "
     "VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
     "keys": "INSERT INTO keys (tenant, owner, key, digest, ids, kept_at) VALUES (%s, %s, %s, %s, %s, %s)",
+    "sequences": "INSERT INTO sequences (tenant, name, last) VALUES (%s, %s, %s)",
 }
-_HEADER = 4  # bytes before the components in what halfvec_send gives
 
 
 class PostgresTables:
-    def __init__(self, transaction: Transaction, memories: PostgresMemories) -> None:
+    def __init__(self, transaction: Transaction, memories: PostgresMemories, shelves: PostgresShelves) -> None:
         self._transaction = transaction
         self._tenant = transaction.tenant
         self._memories = memories
+        self._shelves = shelves
 
     def rows(self, name: str) -> Iterator[PlainRow]:
         if name == "memories":
@@ -56,6 +61,10 @@ class PostgresTables:
         if name == "memories":
             self._memories.add_many([(state_of(state), recorded_at) for state, recorded_at in rows])  # type: ignore[misc]
             return
+        if name == "entries":
+            for row in rows:
+                self._shelves.put(entry_of(row))
+            return
         if name == "vectors":
             rows = [_with_their_vector(row) for row in rows]
         if name == "events":
@@ -64,11 +73,9 @@ class PostgresTables:
         self._transaction.run_many(_TAKE[name], [(self._tenant, *row) for row in rows])
 
 
-def _with_our_vector(row: PlainRow) -> PlainRow:
+def _with_our_vector(row: Row) -> PlainRow:
     number, space, dimensions, sent = row
-    if not isinstance(sent, bytes):  # what the model could not read is stored as nothing
-        return number, space, dimensions, bytes(2 * int(dimensions or 0))
-    return number, space, dimensions, swapped(sent[_HEADER:])
+    return number, space, dimensions, received(sent, dimensions)
 
 
 def _with_their_vector(row: PlainRow) -> PlainRow:

@@ -9,12 +9,13 @@ from psycopg.abc import Buffer
 from psycopg.adapt import Dumper
 from psycopg.pq import Format
 
-from commonplace.errors import StoreUnwritable
+from commonplace.errors import StoreError, StoreUnwritable
 from commonplace.ports import Vector
 from commonplace.store.postgres.border import translated
 from commonplace.store.rows import Row
 
 STREAM_BATCH = 2_000
+_HEADER = 4  # bytes before the components of a halfvec on the wire
 _streams = count(1)
 
 Values = Sequence[object]
@@ -45,6 +46,11 @@ def swapped(vector: bytes) -> bytes:
     return bytes(turned)
 
 
+def received(sent: object, dimensions: int) -> Vector:
+    """What `halfvec_send` gives, as our vector; what the model could not read is stored as nothing."""
+    return swapped(sent[_HEADER:]) if isinstance(sent, bytes) else bytes(2 * dimensions)
+
+
 class Transaction(Protocol):
     """What the parts of a unit run their statements on."""
 
@@ -69,8 +75,18 @@ class OpenTransaction:
 
     def __init__(self, connection: psycopg.Connection[Row], tenant: str, place: str) -> None:
         self.tenant = tenant
-        self._connection = connection
+        self._open: psycopg.Connection[Row] | None = connection
         self._place = place
+
+    def end(self) -> None:
+        """From here on the connection is somebody else's."""
+        self._open = None
+
+    @property
+    def _connection(self) -> psycopg.Connection[Row]:
+        if self._open is None:
+            raise StoreError("This unit of work is over: open another one.")
+        return self._open
 
     def rows(self, statement: str, values: Values = ()) -> list[Row]:
         with translated(self._place):

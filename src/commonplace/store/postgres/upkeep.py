@@ -12,6 +12,7 @@ from commonplace.store.postgres.connections import Connections
 from commonplace.store.postgres.memories import Entry, add_labels, add_words
 from commonplace.store.postgres.rows import MEMORY_SOURCE, columns_of
 from commonplace.store.postgres.schema import Connection
+from commonplace.store.postgres.shelves import rebuild_entry_words
 from commonplace.store.postgres.transaction import OpenTransaction, number
 from commonplace.store.postgres.vectors import EXACT_LIMIT, HNSW_DIMENSIONS, index_name
 from commonplace.store.rows import MEMORY_COLUMNS, memory_of
@@ -20,8 +21,8 @@ from commonplace.text import text_key
 PARTITIONS = 8
 REPAIR_BATCH = 1_000
 
-_SPLIT = ("memories", "revisions", "postings", "sketches", "vectors", "events")
-_WHOLE = ("tags", "uses", "relations", "keys")
+_SPLIT = ("memories", "revisions", "postings", "sketches", "vectors", "events", "entries", "entry_postings")
+_WHOLE = ("tags", "uses", "relations", "keys", "sequences")
 _DERIVED = ("postings", "sketches", "tags")
 
 
@@ -58,7 +59,7 @@ class PostgresUpkeep:
         if self._connections.schema() == 0:
             return ()
         self._require_owner()
-        tables = ("tenants", "relations", "events", "keys")
+        tables = ("tenants", "relations", "events", "keys", "entries", "sequences")
         with self._connections.upkeep() as transaction:
             rows = transaction.rows(" UNION ".join(f"SELECT tenant FROM {table}" for table in tables))
         return tuple(sorted(tenant for (tenant,) in rows))
@@ -91,6 +92,7 @@ class PostgresUpkeep:
                 transaction.run(f"DELETE FROM {table}")
             transaction.run("UPDATE tenants SET memories = 0, length = 0")
             count = sum(_rebuild(transaction, tenant) for (tenant,) in transaction.rows("SELECT tenant FROM tenants"))
+            rebuild_entry_words(transaction)
             orphans = _drop_orphans(transaction)
         yield f"rebuilt the word index, tags and sketches of {count:,} memories"
         yield f"removed {orphans:,} vectors and counters without a memory"
@@ -145,7 +147,7 @@ class PostgresUpkeep:
         self._require_owner()
         with self._connections.upkeep(writing=True) as transaction:
             transaction.run(f"TRUNCATE {', '.join((*_SPLIT, *_WHOLE))}")
-            transaction.run("UPDATE tenants SET memories = 0, length = 0")
+            transaction.run("UPDATE tenants SET memories = 0, length = 0, entries = 0, entry_length = 0")
 
     def index_vectors(self, tenant: str, space: str, dimensions: int) -> bool:
         """Make the HNSW index of a space where the tenant is, if it has grown so large; whether one was made."""

@@ -7,7 +7,7 @@ from commonplace.memory import Memory
 from commonplace.ports import Match, Space, Vector, is_blank
 from commonplace.query import Features, Filter
 from commonplace.store.postgres.rows import MEMORY_SOURCE, where
-from commonplace.store.postgres.transaction import Half, Transaction, number
+from commonplace.store.postgres.transaction import Half, Transaction, number, received
 from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, memory_of
 
 EXACT_LIMIT = 20_000
@@ -59,6 +59,14 @@ class PostgresVectors:
             (Half.of(vector), self._tenant, str(space), list(numbers)),
         )
         return dict(rows)
+
+    def of(self, numbers: Sequence[int], space: Space) -> dict[int, Vector]:
+        rows = self._transaction.rows(
+            "SELECT number, halfvec_send(vector) FROM vectors "
+            "WHERE tenant = %s AND space = %s AND number = ANY(%s::bigint[])",
+            (self._tenant, str(space), list(numbers)),
+        )
+        return {each: received(sent, space.dimensions) for each, sent in rows}
 
     def missing(self, space: Space, limit: int) -> tuple[Memory, ...]:
         rows = self._transaction.rows(

@@ -25,26 +25,35 @@ def _float(value: float) -> str:
     return f"'{value}'::float8"
 
 
+def ranking(book: str, postings: str, key: str) -> str:
+    """The common table expressions that end in `ranked`: a key and a score for whatever has one of the terms.
+
+    `book` answers with how many texts there are and how long they are together. The statement takes the
+    values of `book`, then the tenant and the terms.
+    """
+    return f"""
+        WITH book AS ({book}),
+        found AS MATERIALIZED (
+            SELECT term, {key}, count::float8 AS count, length::float8 AS length FROM {postings}
+            WHERE tenant = %s AND term = ANY(%s::text[])
+        ),
+        rarity AS (
+            SELECT term, greatest({_float(LEAST_RARITY)}, ln(((SELECT texts FROM book) - count(*) + {_float(0.5)})
+                / (count(*) + {_float(0.5)}))) AS weight FROM found GROUP BY term
+        ),
+        ranked AS (
+            SELECT {key}, sum((weight * (count * {_float(BM25_K1 + 1)}) / (count + {_float(BM25_K1)} *
+                ({_float(1 - BM25_B)} + {_float(BM25_B)} * length / (SELECT length / texts FROM book)))
+                * {_float(_SCALE)})::bigint) AS score FROM found JOIN rarity USING (term) GROUP BY {key}
+        )
+    """
+
+
 _BOOK = (
     f"SELECT ({BACKGROUND} + coalesce(sum(memories), 0))::float8 AS texts, "
     f"({BACKGROUND * BACKGROUND_LENGTH} + coalesce(sum(length), 0))::float8 AS length FROM tenants WHERE tenant = %s"
 )
-_RANKED = f"""
-WITH book AS ({_BOOK}),
-found AS MATERIALIZED (
-    SELECT term, number, count::float8 AS count, length::float8 AS length FROM postings
-    WHERE tenant = %s AND term = ANY(%s::text[])
-),
-rarity AS (
-    SELECT term, greatest({_float(LEAST_RARITY)}, ln(((SELECT texts FROM book) - count(*) + {_float(0.5)})
-        / (count(*) + {_float(0.5)}))) AS weight FROM found GROUP BY term
-),
-ranked AS (
-    SELECT number, sum((weight * (count * {_float(BM25_K1 + 1)}) / (count + {_float(BM25_K1)} * ({_float(1 - BM25_B)}
-        + {_float(BM25_B)} * length / (SELECT length / texts FROM book))) * {_float(_SCALE)})::bigint) AS score
-    FROM found JOIN rarity USING (term) GROUP BY number
-)
-"""
+_RANKED = ranking(_BOOK, "postings", "number")
 
 
 class PostgresWords:
@@ -53,7 +62,7 @@ class PostgresWords:
         self._tenant = transaction.tenant
 
     def matching(self, terms: Sequence[str], filter: Filter, now: int, limit: int) -> tuple[Match, ...]:
-        wanted = _sendable(terms)
+        wanted = sendable(terms)
         if not wanted:
             return ()
         rows = self._ranked(wanted, filter, now, limit, WIDENING * limit)
@@ -79,7 +88,7 @@ class PostgresWords:
         found = self._transaction.rows(
             "SELECT number, term, count FROM postings "
             "WHERE tenant = %s AND term = ANY(%s::text[]) AND number = ANY(%s::bigint[])",
-            (self._tenant, _sendable(terms), list(numbers)),
+            (self._tenant, sendable(terms), list(numbers)),
         )
         counts = {(number, term): count for number, term, count in found}
         return {
@@ -90,13 +99,13 @@ class PostgresWords:
     def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:
         rows = self._transaction.rows(
             "SELECT term, count(*) FROM postings WHERE tenant = %s AND term = ANY(%s::text[]) GROUP BY term",
-            (self._tenant, _sendable(terms)),
+            (self._tenant, sendable(terms)),
         )
         known: dict[str, int] = dict(rows)
         book = self._transaction.rows(_BOOK, (self._tenant,))
         return [known.get(term, 0) for term in terms], int(book[0][0]) if book else BACKGROUND
 
 
-def _sendable(terms: Sequence[str]) -> list[str]:
+def sendable(terms: Sequence[str]) -> list[str]:
     """PostgreSQL has no text with a zero byte in it, so nothing can match one."""
     return [term for term in terms if term and "\x00" not in term]

@@ -8,7 +8,9 @@ from commonplace.errors import NotABook, SchemaOutdated, SchemaTooNew
 from commonplace.store.migrations import Migration, shipped
 
 APPLICATION_ID = 0x436D706C  # "Cmpl": tells our files from other SQLite databases
-WORDS = Path(__file__).parent.parent / "schema" / "sqlite" / "002_words.sql"
+_FOLDER = Path(__file__).parent.parent / "schema" / "sqlite"
+WORDS = _FOLDER / "002_words.sql"
+ENTRY_WORDS = _FOLDER / "005_entry_words.sql"
 
 
 def migrations() -> tuple[Migration, ...]:

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 import apsw
 
 from commonplace.codec import encode
-from commonplace.ports import PlainRow
 from commonplace.store.rows import state_of
 from commonplace.store.sqlite.memories import SqliteMemories, note_change
+from commonplace.store.sqlite.shelves import COLUMNS, SqliteShelves, entry_of
+from commonplace.tables import PlainRow
 
 _OF_MEMORY = "JOIN memories AS m ON m.row = x.row WHERE m.tenant = ?"
 
@@ -22,6 +23,8 @@ _READ = {
     "relations": "SELECT id, source, target, kind, reason, created_at FROM relations WHERE tenant = ? ORDER BY id",
     "events": "SELECT id, type, memory_id, actor, at, payload FROM events WHERE tenant = ? ORDER BY sequence",
     "keys": "SELECT user, key, digest, ids, kept_at FROM keys WHERE tenant = ? ORDER BY user, key",
+    "entries": f"SELECT {COLUMNS} FROM entries AS e WHERE tenant = ? ORDER BY shelf, id",
+    "sequences": "SELECT name, last FROM sequences WHERE tenant = ? ORDER BY name",
 }
 _PLACE = "SELECT row FROM memories WHERE tenant = ?1 AND number = ?2"
 _TAKE = {
@@ -35,16 +38,20 @@ _TAKE = {
     "VALUES (?, ?, ?, ?, ?, ?, ?)",
     "events": "INSERT INTO events (tenant, id, type, memory_id, actor, at, payload) VALUES (?, ?, ?, ?, ?, ?, ?)",
     "keys": "INSERT INTO keys (tenant, user, key, digest, ids, kept_at) VALUES (?, ?, ?, ?, ?, ?)",
+    "sequences": "INSERT INTO sequences (tenant, name, last) VALUES (?, ?, ?)",
     "vectors": f"INSERT INTO vectors (tenant, row, space, vector) VALUES (?1, ({_PLACE}), "
     "(SELECT space FROM spaces WHERE name = ?3 AND dimensions = ?4), ?5)",
 }
 
 
 class SqliteTables:
-    def __init__(self, connection: apsw.Connection, tenant: str, memories: SqliteMemories) -> None:
+    def __init__(
+        self, connection: apsw.Connection, tenant: str, memories: SqliteMemories, shelves: SqliteShelves
+    ) -> None:
         self._connection = connection
         self._tenant = tenant
         self._memories = memories
+        self._shelves = shelves
 
     def rows(self, name: str) -> Iterator[PlainRow]:
         if name == "memories":
@@ -60,6 +67,10 @@ class SqliteTables:
         if name == "memories":
             for state, recorded_at in rows:
                 self._memories.add(state_of(state), recorded_at)  # type: ignore[arg-type]
+            return
+        if name == "entries":
+            for row in rows:
+                self._shelves.put(entry_of(row))
             return
         if name == "vectors":
             spaces = {(space, dimensions) for _, space, dimensions, _ in rows}

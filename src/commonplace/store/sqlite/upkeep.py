@@ -18,6 +18,7 @@ from commonplace.store.sqlite.border import translated
 from commonplace.store.sqlite.connections import Connections
 from commonplace.store.sqlite.memories import add_labels
 from commonplace.store.sqlite.rows import MEMORY_SOURCE
+from commonplace.store.sqlite.shelves import examine_shelves, rebuild_entry_words
 from commonplace.store.sqlite.vectors import VectorCaches
 from commonplace.text import terms, text_key
 
@@ -32,6 +33,8 @@ _CONTENT_TABLES = (
     "events",
     "keys",
     "changes",
+    "entries",
+    "sequences",
 )
 _OWNER_ONLY = 0o077
 
@@ -87,6 +90,7 @@ class SqliteUpkeep:
             connection.execute("DELETE FROM sketches")
             connection.execute("DELETE FROM tags")
             count = _rebuild(connection)
+            rebuild_entry_words(connection)
             orphans = _drop_orphans(connection)
         yield f"rebuilt the word index, tags and sketches of {count:,} memories"
         yield f"removed {orphans:,} vectors and counters without a memory"
@@ -182,12 +186,13 @@ class SqliteUpkeep:
             for table in _CONTENT_TABLES:
                 connection.execute(f"DELETE FROM {table}")
             _new_word_index(connection)
+            rebuild_entry_words(connection)
             _new_epoch(connection)
         self.erase_traces()
 
     def tenants(self) -> tuple[str, ...]:
         with self._connections.reader() as connection:
-            tables = ("tenants", "memories", "relations", "events", "keys")
+            tables = ("tenants", "memories", "relations", "events", "keys", "entries", "sequences")
             rows = connection.execute(" UNION ".join(f"SELECT tenant FROM {table}" for table in tables))
             return tuple(sorted(tenant for (tenant,) in rows))
 
@@ -272,6 +277,7 @@ _EXAMINATIONS = (
     ("words", _examine_words),
     ("hashes", _examine_hashes),
     ("orphans", _examine_orphans),
+    ("shelves", examine_shelves),
 )
 
 

@@ -1,5 +1,6 @@
 """Vectors in the SQLite book, and the caches of them that follow every process's writes."""
 
+import json
 import os
 import threading
 from collections.abc import Iterator, Sequence
@@ -140,6 +141,15 @@ class SqliteVectors:
         with self._caches.lock:
             cache = self._caches.current(self._connection, self._tenant, known, space.dimensions)
             return cache.similarity(vector, numbers)
+
+    def of(self, numbers: Sequence[int], space: Space) -> dict[int, Vector]:
+        rows = self._connection.execute(
+            "SELECT m.number, v.vector FROM json_each(?) AS wanted "
+            "JOIN memories AS m ON m.tenant = ? AND m.number = wanted.value "
+            "JOIN vectors AS v ON v.row = m.row AND v.space = ?",
+            (json.dumps(list(numbers)), self._tenant, self._space(space)),
+        )
+        return dict(rows)
 
     def missing(self, space: Space, limit: int) -> tuple[Memory, ...]:
         rows = self._connection.execute(

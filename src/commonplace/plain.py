@@ -1,4 +1,4 @@
-"""The nouns as JSON: the names of `codec`, times as ISO 8601, scopes as the caller selects them."""
+"""The nouns as plain JSON: the names of `codec`, times as ISO 8601, scopes as the caller selects them."""
 
 from commonplace.codec import Json, to_json
 from commonplace.events import Event, Revision

@@ -1,0 +1,42 @@
+"""mcp: serve the book to an agent's host over stdio."""
+
+import logging
+import sys
+from argparse import ArgumentParser
+
+from commonplace.cli.commands import Action
+from commonplace.cli.session import Session
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    # Only this command needs to know them, and asking means importing the dialects' package.
+    from commonplace.dialects import NATIVE, dialect_names
+
+    parser.add_argument(
+        "--dialect", metavar="NAME", default=NATIVE, choices=dialect_names(),
+        help=f"the contract to speak: {', '.join(dialect_names())} (default {NATIVE})",
+    )  # fmt: skip
+
+
+def _run(session: Session) -> int:
+    # The SDK takes most of a second to import, which only a server should pay.
+    from commonplace.dialects import load_dialect
+    from commonplace.serve.stdio import run
+
+    level = logging.INFO if session.arguments.verbose else logging.WARNING
+    logging.basicConfig(stream=sys.stderr, level=level, format="%(name)s: %(message)s")
+    if sys.stdin.isatty():
+        session.output.note("This speaks MCP on stdin and stdout and is started by a host; Ctrl-C ends it.")
+    run(load_dialect(session.arguments.dialect), session.configuration)
+    return 0
+
+
+ACTIONS = {
+    "mcp": Action(
+        description="Serve the book to an AI tool over stdio, as an MCP server.\n"
+        "Put it into the tool's MCP settings as a command; it ends when the tool does.",
+        examples=("mcp", "mcp --dialect nuzo --project ~/work/app", "mcp --store team.db"),
+        add_arguments=_add_arguments,
+        run=_run,
+    )
+}

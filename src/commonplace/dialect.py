@@ -1,0 +1,280 @@
+"""What a dialect is made of: tools as data, and the one path on which every call of one goes.
+
+A dialect is a module of `commonplace.dialects` with a `DIALECT`. It turns JSON arguments into one
+call on the book and the answer into the shapes its contract shows. Nothing here knows how the
+bytes came in.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter, ValidationError
+
+from commonplace.book import Book
+from commonplace.errors import CommonplaceError, InvalidInput
+from commonplace.reading import Door
+from commonplace.record import Record
+
+Json = Mapping[str, object]
+
+
+class Parameters(BaseModel):
+    """The arguments of a tool. `null` means not given; what a tool does not know is let be."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
+
+
+def _whole(value: object) -> object:
+    """JSON has one kind of number: 8.0 is a whole one too."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
+"""An integer, however JSON spells it."""
+
+Given = TypeVar("Given", bound=Parameters)
+
+
+class Effect(Record):
+    """What a call may do, for hosts that ask before some calls and not before others."""
+
+    read_only: bool = False
+    destructive: bool = False
+    idempotent: bool = False
+
+
+READS = Effect(read_only=True, idempotent=True)
+ADDS = Effect()
+ADDS_ONCE = Effect(idempotent=True)
+CHANGES = Effect(destructive=True)
+REMOVES = Effect(destructive=True, idempotent=True)
+
+
+class Tool(Record):
+    """One tool: what a model sees of it, and the call it stands for. Made by `tool`, which checks the types."""
+
+    name: str
+    title: str
+    description: str
+    parameters: type[Parameters]
+    result: type
+    effect: Effect
+    call: Callable[[Book, Any], Json]
+
+    def input_schema(self) -> dict[str, object]:
+        return _object(_tidy(self.parameters.model_json_schema()))
+
+    def output_schema(self) -> dict[str, object]:
+        return _object(_tidy(TypeAdapter(self.result).json_schema()))
+
+    def read(self, arguments: Mapping[str, object]) -> Parameters:
+        """The arguments as parameters, or one sentence about the first that cannot be used."""
+        for path, text in _texts(arguments):
+            _refuse_half_characters(path, text)
+        given = {name: value for name, value in arguments.items() if value is not None}
+        if self.parameters.model_config.get("extra") == "forbid":
+            _refuse_unknown(self, given)
+        try:
+            return self.parameters.model_validate(given)
+        except ValidationError as error:
+            raise _refusal(error) from None
+
+
+def tool(
+    name: str,
+    title: str,
+    description: str,
+    parameters: type[Given],
+    call: Callable[[Book, Given], Json],
+    result: type,
+    effect: Effect,
+) -> Tool:
+    """A tool whose call takes exactly its parameters."""
+    return Tool(name, title, description, parameters, result, effect, call)
+
+
+class Prompt(Record):
+    """A prompt a person picks in their host; `arguments` are names with what they mean, all of them texts."""
+
+    name: str
+    title: str
+    description: str
+    arguments: Mapping[str, str]
+    write: Callable[[Book, Mapping[str, str]], str]
+
+
+class Resource(Record):
+    """Something to be read by address. `template` has one `{id}`."""
+
+    template: str
+    name: str
+    description: str
+    read: Callable[[Book, str], Json]
+
+    def id_in(self, address: str) -> str | None:
+        """The id an address of this resource names, or None when it is another's."""
+        before, _, after = self.template.partition("{id}")
+        if not address.startswith(before) or not address.endswith(after):
+            return None
+        id = address[len(before) : len(address) - len(after)]
+        return id if id and "/" not in id else None
+
+
+class Dialect(Record):
+    """A contract as data.
+
+    `render_error` gives an error the contract's own envelope; `core` names the tools that a host should
+    have at hand without looking for them; `indent` is how the text of an answer is laid out.
+    """
+
+    name: str
+    server: str
+    instructions: str
+    door: Door
+    tools: tuple[Tool, ...]
+    render_error: Callable[[CommonplaceError], Json]
+    core: tuple[str, ...] = ()
+    indent: int | None = None
+    prompts: tuple[Prompt, ...] = ()
+    resources: tuple[Resource, ...] = ()
+
+    def tool(self, name: str) -> Tool:
+        for each in self.tools:
+            if each.name == name:
+                return each
+        close = get_close_matches(name, [each.name for each in self.tools], 1)
+        hint = f"did you mean '{close[0]}'?" if close else f"there are {', '.join(each.name for each in self.tools)}."
+        raise InvalidInput(f"There is no tool '{name[:60]}': {hint}", "name")
+
+
+class Answer(Record):
+    """What a call came to: the body that is both the text and the structured content, or an error's."""
+
+    body: Json
+    text: str
+    failed: bool = False
+
+
+def perform(dialect: Dialect, book: Book, name: str, arguments: Mapping[str, object]) -> Answer:
+    """One call of a tool. Whatever the engine raises becomes the contract's error, here and nowhere else."""
+    try:
+        chosen = dialect.tool(name)
+        return _answered(dialect, chosen.call(book, chosen.read(arguments)))
+    except CommonplaceError as error:
+        return refused(dialect, error)
+
+
+def refused(dialect: Dialect, error: CommonplaceError) -> Answer:
+    return _answered(dialect, dialect.render_error(error), failed=True)
+
+
+def _answered(dialect: Dialect, body: Json, failed: bool = False) -> Answer:
+    """Half characters, which an error may quote, are escaped: the wire is UTF-8."""
+    text = json.dumps(body, ensure_ascii=False, indent=dialect.indent)
+    if failed:
+        text = text.encode("utf-8", "backslashreplace").decode()
+    return Answer(body, text, failed)
+
+
+# -- arguments --------------------------------------------------------------------------------
+
+
+def _texts(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in the arguments, with where it stands."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            yield f"a name in {path or 'the arguments'}", str(name)
+            yield from _texts(item, f"{path}.{name}" if path else str(name))
+    elif isinstance(value, Sequence):
+        for place, item in enumerate(value):
+            yield from _texts(item, f"{path}[{place}]")
+
+
+def _refuse_half_characters(path: str, text: str) -> None:
+    """A surrogate that stands alone, or a byte that was no UTF-8 and is kept as one, cannot be stored."""
+    if text.isascii():
+        return
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        argument = path.encode("utf-8", "backslashreplace").decode()
+        raise InvalidInput(
+            f"{argument} is not valid Unicode at character {error.start} (half a surrogate pair, or not UTF-8): "
+            "fix its encoding.",
+            argument,
+        ) from None
+
+
+def _refuse_unknown(tool: Tool, given: Mapping[str, object]) -> None:
+    known = list(tool.parameters.model_fields)
+    for name in given:
+        if name not in known:
+            close = get_close_matches(name, known, 1)
+            hint = f"did you mean '{close[0]}'?" if close else f"it takes {', '.join(known)}."
+            raise InvalidInput(f"{tool.name} has no argument '{name[:60]}': {hint}", name)
+
+
+_WANTED = {
+    "string_type": "a text", "int_type": "a whole number", "int_from_float": "a whole number",
+    "float_type": "a number", "finite_number": "a finite number", "bool_type": "true or false",
+    "list_type": "a list", "dict_type": "an object", "model_type": "an object",
+    "model_attributes_type": "an object", "is_instance_of": "something else",
+}  # fmt: skip
+
+
+def _refusal(error: ValidationError) -> InvalidInput:
+    """Pydantic's first complaint as one sentence that names the argument and never quotes its value."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    argument = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"]).lstrip(".")
+    match first["type"]:
+        case "missing":
+            sentence = f"{argument} is missing: give it."
+        case "literal_error":
+            sentence = f"{argument} must be {first['ctx']['expected']}."
+        case kind if kind in _WANTED:
+            sentence = f"{argument} must be {_WANTED[kind]}."
+        case _:
+            sentence = f"{argument}: {first['msg']}."
+    return InvalidInput(sentence, argument)
+
+
+# -- schemas ----------------------------------------------------------------------------------
+
+
+def _tidy(schema: dict[str, Any]) -> object:
+    """A schema without what no reader needs: titles, references, and null as another way not to give something."""
+    return _lean(schema, schema.get("$defs", {}))
+
+
+def _lean(node: object, definitions: Mapping[str, object]) -> object:
+    if isinstance(node, list):
+        return [_lean(item, definitions) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        return _lean(definitions[str(node["$ref"]).rpartition("/")[2]], definitions)
+    if "anyOf" in node:
+        others = [option for option in node["anyOf"] if option != {"type": "null"}]
+        if len(others) == 1 and len(node["anyOf"]) == 2 and "default" in node:
+            rest = {key: value for key, value in node.items() if key != "anyOf"}
+            return _lean({**others[0], **rest}, definitions)
+    lean: dict[str, object] = {}
+    for key, value in node.items():
+        if key in ("$defs", "title") or (key == "default" and value in (None, [])):
+            continue
+        if key == "properties":
+            lean[key] = {name: _lean(item, definitions) for name, item in value.items()}
+        else:
+            lean[key] = _lean(value, definitions)
+    return lean
+
+
+def _object(schema: object) -> dict[str, object]:
+    if not isinstance(schema, dict) or schema.get("type") != "object":
+        raise TypeError("a tool's parameters and its result are objects")
+    schema.pop("description", None)
+    return schema

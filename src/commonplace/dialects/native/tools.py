@@ -1,0 +1,278 @@
+"""The native tools: their parameters, and the one call on the book that each stands for."""
+
+from typing import Annotated, Literal, NotRequired
+
+from pydantic import ConfigDict, Field
+from typing_extensions import TypedDict
+
+from commonplace.book import Book
+from commonplace.checks import choice
+from commonplace.dialect import Parameters, Whole
+from commonplace.dialects.native.shapes import (
+    NOTICE,
+    Explained,
+    HitOut,
+    MemoryOut,
+    NearOut,
+    fitting,
+    hit_shape,
+    memory_shape,
+    near_shape,
+    story,
+)
+from commonplace.errors import InvalidInput
+from commonplace.intake import Remembered
+from commonplace.lifecycle import Changes
+from commonplace.memory import Kind, Status
+from commonplace.parse import deadline, moment
+from commonplace.query import Filter, Order, Query
+
+DEFAULT_MAX_TOKENS = 2_000
+PAGE = 20
+NEVER = "never"
+
+
+class NativeParameters(Parameters):
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+
+KindName = Literal["fact", "preference", "decision", "learning", "instruction", "event", "task", "context", "note"]
+Scope = Annotated[str | None, Field(description="user, project, agent:NAME or team:NAME")]
+
+
+# -- recall -----------------------------------------------------------------------------------
+
+
+class RecallParameters(NativeParameters):
+    query: str
+    scope: Scope = None
+    kind: KindName | None = None
+    tags: list[str] = Field(default_factory=list)
+    since: Annotated[str | None, Field(description="date, or 30d")] = None
+    as_of: Annotated[str | None, Field(description="as the book stood then")] = None
+    limit: Whole = 8
+    max_tokens: Whole = DEFAULT_MAX_TOKENS
+
+
+class Recalled(TypedDict):
+    memories: list[HitOut]
+    mode: str
+    omitted: int
+    notice: str
+    warnings: NotRequired[list[str]]
+
+
+def recall(book: Book, given: RecallParameters) -> Recalled:
+    filter = _filter(book, given.scope, given.kind, given.tags, given.since, given.as_of)
+    query = Query(given.query, filter, given.limit, given.max_tokens, surface=book.door.surface)
+    found = book.recall(query)
+    hits = [hit_shape(book, hit) for hit in found.hits]
+    count = fitting(hits, given.max_tokens)
+    answer = Recalled(
+        memories=hits[:count],
+        mode=found.effective_mode.value,
+        omitted=found.omitted + len(hits) - count,
+        notice=NOTICE,
+    )
+    if found.warnings:
+        answer["warnings"] = list(found.warnings)
+    return answer
+
+
+# -- remember ---------------------------------------------------------------------------------
+
+
+class RememberParameters(NativeParameters):
+    text: Annotated[str, Field(description="one self-contained statement")]
+    kind: KindName = "fact"
+    scope: Scope = None
+    tags: list[str] = Field(default_factory=list)
+    topic: Annotated[str | None, Field(description="the newest memory on a topic replaces the last")] = None
+    replaces: Annotated[str | None, Field(description="id of the memory this corrects")] = None
+    importance: float = 0.5
+    expires_at: Annotated[str | None, Field(description="date, or 7d")] = None
+    inferred: Annotated[bool, Field(description="you concluded it; the user did not say it")] = False
+    session: str | None = None
+    key: Annotated[str | None, Field(description="makes a retry safe")] = None
+
+
+class RememberedOut(TypedDict):
+    id: str
+    outcome: str
+    near: list[NearOut]
+    previously_corrected: list[NearOut]
+    superseded: list[str]
+    warnings: list[str]
+
+
+def remember(book: Book, given: RememberParameters) -> RememberedOut:
+    draft = book.draft(
+        given.text,
+        scope=given.scope,
+        kind=given.kind,
+        tags=given.tags,
+        topic=given.topic,
+        importance=given.importance,
+        expires_at=given.expires_at,
+        capture_mode="inferred" if given.inferred else "explicit",
+        session=given.session,
+        source=book.door.client,
+    )
+    return _remembered(book.remember(draft, idempotency_key=given.key, replaces=given.replaces))
+
+
+def _remembered(result: Remembered) -> RememberedOut:
+    return RememberedOut(
+        id=result.memory.id,
+        outcome=result.verdict.value,
+        near=[near_shape(each) for each in result.near],
+        previously_corrected=[near_shape(each) for each in result.previously_corrected],
+        superseded=list(result.superseded),
+        warnings=list(result.warnings),
+    )
+
+
+# -- update and forget ------------------------------------------------------------------------
+
+
+class UpdateParameters(NativeParameters):
+    id: str
+    text: str | None = None
+    kind: KindName | None = None
+    tags: list[str] | None = None
+    topic: str | None = None
+    importance: float | None = None
+    pinned: bool | None = None
+    expires_at: Annotated[str | None, Field(description="date, 7d or never")] = None
+    status: Literal["active", "archived", "invalidated"] | None = None
+    reason: str | None = None
+    revision: Annotated[Whole | None, Field(description="fails if changed since")] = None
+
+
+class UpdatedOut(TypedDict):
+    memory: MemoryOut
+
+
+def update(book: Book, given: UpdateParameters) -> UpdatedOut:
+    changes = _changes(book, given)
+    if not changes.asked() and given.status is None:
+        raise InvalidInput("Nothing to update: give text, kind, tags, topic, importance, expires_at or status.")
+    memory = book.get(given.id)
+    if changes.asked():
+        memory = book.update(given.id, changes, expected_revision=given.revision)
+    match given.status:
+        case "active" if memory.status is not Status.ACTIVE:
+            memory = book.restore(given.id)
+        case "archived":
+            memory = book.archive(given.id, reason=given.reason)
+        case "invalidated":
+            memory = book.invalidate(given.id, reason=given.reason)
+    return UpdatedOut(memory=memory_shape(book, memory))
+
+
+def _changes(book: Book, given: UpdateParameters) -> Changes:
+    asked: dict[str, object] = {
+        name: getattr(given, name)
+        for name in ("text", "topic", "importance", "pinned")
+        if getattr(given, name) is not None
+    }
+    if given.kind is not None:
+        asked["kind"] = Kind(given.kind)
+    if given.tags is not None:
+        asked["tags"] = tuple(given.tags)
+    if given.expires_at is not None:
+        never = given.expires_at.strip().lower() == NEVER
+        asked["expires_at"] = None if never else deadline(given.expires_at, book.now(), "expires_at")
+    return Changes(**asked)  # type: ignore[arg-type]
+
+
+class ForgetParameters(NativeParameters):
+    id: str
+    reason: str | None = None
+    replaced_by: Annotated[str | None, Field(description="id")] = None
+
+
+class ForgottenOut(TypedDict):
+    id: str
+    status: str
+    undo: str
+
+
+def forget(book: Book, given: ForgetParameters) -> ForgottenOut:
+    memory = book.forget(given.id, reason=given.reason, replaced_by=given.replaced_by)
+    return ForgottenOut(id=memory.id, status=memory.status.value, undo="memory_update with status active")
+
+
+# -- list and explain -------------------------------------------------------------------------
+
+
+class ListParameters(NativeParameters):
+    scope: Scope = None
+    kind: KindName | None = None
+    tags: list[str] = Field(default_factory=list)
+    status: Literal["active", "archived", "superseded", "invalidated", "forgotten", "any"] = "active"
+    since: str | None = None
+    order: Literal["newest", "oldest", "updated"] = "newest"
+    limit: Whole = PAGE
+    cursor: Whole | None = None
+    max_tokens: Whole = DEFAULT_MAX_TOKENS
+
+
+class Listed(TypedDict):
+    memories: list[MemoryOut]
+    total: int
+    next_cursor: NotRequired[int]
+    notice: str
+
+
+def list_(book: Book, given: ListParameters) -> Listed:
+    filter = _filter(book, given.scope, given.kind, given.tags, given.since, None, given.status)
+    page = book.list(filter, order=Order(given.order), limit=given.limit, cursor=given.cursor)
+    shown = [memory_shape(book, memory) for memory in page.memories]
+    count = max(1, fitting(shown, given.max_tokens))  # one at least, or the next page would be this one again
+    answer = Listed(memories=shown[:count], total=page.total, notice=NOTICE)
+    if count < len(shown):
+        answer["next_cursor"] = page.memories[count - 1].number
+    elif page.next_cursor is not None:
+        answer["next_cursor"] = page.next_cursor
+    return answer
+
+
+class ExplainParameters(NativeParameters):
+    id: str | None = None
+    query: str | None = None
+    max_tokens: Whole = DEFAULT_MAX_TOKENS
+
+
+def explain(book: Book, given: ExplainParameters) -> Explained:
+    if given.id is None and given.query is None:
+        raise InvalidInput(
+            "Give an id (its story), a query (why it answers so), or both (why it found that one).", "id"
+        )
+    if given.query is not None:
+        explanation = book.why(given.query, given.id)
+        steps = [f"{step.stage}: {step.meaning}, {step.count} left" for step in explanation.steps]
+        path = [f"{stage}: {what}" for stage, what in explanation.path]
+        return Explained(verdict=explanation.verdict, stages=path or steps)
+    told = story(book, given.id or "")
+    newest_first = told["revisions"][::-1]
+    count = fitting(newest_first, given.max_tokens)
+    told["revisions"] = newest_first[:count][::-1]
+    told["omitted"] = len(newest_first) - count
+    return told
+
+
+def _filter(
+    book: Book, scope: str | None, kind: str | None, tags: list[str], since: str | None, as_of: str | None,
+    status: str = "active",
+) -> Filter:  # fmt: skip
+    now = book.now()
+    return Filter(
+        () if scope is None else (book.scope(scope),),
+        kinds=() if kind is None else (Kind(kind),),
+        tags=tuple(tags),
+        statuses=() if status == "any" else (choice(Status, status, "status"),),
+        include_expired=status == "any",
+        created_since=None if since is None else moment(since, now, "since"),
+        as_of=None if as_of is None else moment(as_of, now, "as_of"),
+    )

@@ -1,0 +1,1 @@
+"""The doors that stay open: MCP on stdio. Only here is anything asynchronous."""

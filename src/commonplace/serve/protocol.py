@@ -1,0 +1,194 @@
+"""A dialect as an MCP server: what the SDK asks for, answered from the dialect's data.
+
+The same server object speaks both protocol eras; the SDK decides which by the client's first word.
+Calls run on worker threads, since the engine is synchronous and thread-safe.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from typing import Any, TypeVar
+
+import anyio
+import anyio.to_thread
+import mcp_types as types
+from mcp.server.caching import CacheableMethod, CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+
+from commonplace import __version__
+from commonplace.book import Book
+from commonplace.dialect import Answer, Dialect, Prompt, Tool, perform, refused
+from commonplace.errors import CommonplaceError, NotFound, Unexpected
+
+CALLS_AT_ONCE = 8
+UNCHANGING = CacheHint(ttl_ms=3_600_000, scope="public")
+UNCHANGING_LISTS: Mapping[CacheableMethod, CacheHint] = {
+    "tools/list": UNCHANGING, "prompts/list": UNCHANGING, "resources/templates/list": UNCHANGING,
+}  # fmt: skip
+
+Context = ServerRequestContext[Any, Any]
+Result = TypeVar("Result")
+
+OpenBook = Callable[[Context], Book]
+"""The book as whoever sent this request may use it."""
+
+Timing = Callable[[str, str], AbstractContextManager[list[Answer]]]
+"""Around each call, with its surface and name: what it answered is put into the list."""
+
+log = logging.getLogger("commonplace.serve")
+
+
+def untimed(surface: str, name: str) -> AbstractContextManager[list[Answer]]:
+    """For servers that nobody measures."""
+    return nullcontext([])
+
+
+def build_server(dialect: Dialect, open_book: OpenBook, timing: Timing = untimed) -> Server[Any]:
+    """The MCP server of a dialect. Opening the book costs nothing until a call needs it."""
+    desk = Desk(dialect, open_book, timing)
+    more: dict[str, Any] = {}
+    if dialect.prompts:
+        more |= {"on_list_prompts": desk.list_prompts, "on_get_prompt": desk.get_prompt}
+    if dialect.resources:
+        more |= {
+            "on_list_resources": desk.list_resources,
+            "on_list_resource_templates": desk.list_templates,
+            "on_read_resource": desk.read_resource,
+        }
+    return Server(
+        dialect.server,
+        version=__version__,
+        instructions=dialect.instructions or None,
+        cache_hints=UNCHANGING_LISTS,
+        on_list_tools=desk.list_tools,
+        on_call_tool=desk.call_tool,
+        **more,
+    )
+
+
+class Desk:
+    """Answers the requests of one dialect's clients."""
+
+    def __init__(self, dialect: Dialect, open_book: OpenBook, timing: Timing) -> None:
+        self._dialect = dialect
+        self._open_book = open_book
+        self._timing = timing
+        self._names = {tool.name for tool in dialect.tools}
+        self._tools = [_tool(each, each.name in dialect.core) for each in dialect.tools]
+        self._limiter: anyio.CapacityLimiter | None = None
+
+    async def list_tools(self, context: Context, params: object) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=self._tools)
+
+    async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        answer = await self._apart(partial(self._timed, context, params.name, params.arguments or {}))
+        return types.CallToolResult(
+            content=[types.TextContent(type="text", text=answer.text)],
+            structured_content=None if answer.failed else answer.body,
+            is_error=answer.failed,
+        )
+
+    async def list_prompts(self, context: Context, params: object) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=[_prompt(each) for each in self._dialect.prompts])
+
+    async def get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        prompt = next((each for each in self._dialect.prompts if each.name == params.name), None)
+        if prompt is None:
+            raise MCPError(types.INVALID_PARAMS, f"There is no prompt '{params.name[:60]}'.")
+        given = {name: text for name, text in (params.arguments or {}).items() if name in prompt.arguments}
+        text = await self._apart(partial(self._written, context, prompt, given))
+        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
+        return types.GetPromptResult(description=prompt.description, messages=[message])
+
+    async def list_resources(self, context: Context, params: object) -> types.ListResourcesResult:
+        """Memories are many and come and go: they are read by address, through the templates."""
+        return types.ListResourcesResult(resources=[])
+
+    async def list_templates(self, context: Context, params: object) -> types.ListResourceTemplatesResult:
+        templates = [
+            types.ResourceTemplate(
+                name=each.name, uri_template=each.template, description=each.description, mime_type="application/json"
+            )
+            for each in self._dialect.resources
+        ]
+        return types.ListResourceTemplatesResult(resource_templates=templates)
+
+    async def read_resource(
+        self, context: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        text = await self._apart(partial(self._read, context, str(params.uri)))
+        contents = types.TextResourceContents(uri=params.uri, text=text, mime_type="application/json")
+        return types.ReadResourceResult(contents=[contents])
+
+    # -- on a worker thread --------------------------------------------------------------------
+
+    async def _apart(self, work: Callable[[], Result]) -> Result:
+        """Off the event loop. A cancelled call is let go; the book finishes or rolls back by itself."""
+        if self._limiter is None:
+            self._limiter = anyio.CapacityLimiter(CALLS_AT_ONCE)
+        return await anyio.to_thread.run_sync(work, limiter=self._limiter, abandon_on_cancel=True)
+
+    def _timed(self, context: Context, name: str, arguments: Mapping[str, object]) -> Answer:
+        with self._timing(self._dialect.name, name if name in self._names else "other") as answers:
+            answers.append(self._perform(context, name, arguments))
+            return answers[0]
+
+    def _perform(self, context: Context, name: str, arguments: Mapping[str, object]) -> Answer:
+        try:
+            return perform(self._dialect, self._open_book(context), name, arguments)
+        except CommonplaceError as error:  # the book could not even be opened
+            return refused(self._dialect, error)
+        except Exception as error:  # a door: what nobody expected is logged here and not shown to a model
+            log.exception("%s failed", name[:60])
+            return refused(self._dialect, Unexpected(f"This is a bug in {name[:60]} ({type(error).__name__})."))
+
+    def _written(self, context: Context, prompt: Prompt, given: Mapping[str, str]) -> str:
+        try:
+            return prompt.write(self._open_book(context), given)
+        except CommonplaceError as error:
+            raise MCPError(types.INVALID_PARAMS, error.message) from error
+
+    def _read(self, context: Context, address: str) -> str:
+        try:
+            for resource in self._dialect.resources:
+                id = resource.id_in(address)
+                if id is not None:
+                    return json.dumps(resource.read(self._open_book(context), id), ensure_ascii=False)
+            raise NotFound(f"There is nothing at '{address[:80]}'.")
+        except CommonplaceError as error:
+            raise MCPError(types.INVALID_PARAMS, error.message) from error
+
+
+def client_name(context: Context) -> str | None:
+    """What the client calls itself, such as `claude-code`, as far as it can be written down."""
+    params = context.session.client_params
+    if params is None:
+        return None
+    name = "".join(letter for letter in params.client_info.name if letter.isprintable()).strip()
+    return name[:60] or None
+
+
+def _tool(tool: Tool, core: bool) -> types.Tool:
+    effect = tool.effect
+    annotations = types.ToolAnnotations(
+        title=tool.title, read_only_hint=effect.read_only, destructive_hint=effect.destructive,
+        idempotent_hint=effect.idempotent, open_world_hint=False,
+    )  # fmt: skip
+    return types.Tool(
+        name=tool.name,
+        title=tool.title,
+        description=tool.description,
+        input_schema=tool.input_schema(),
+        output_schema=tool.output_schema(),
+        annotations=annotations,
+        _meta={"anthropic/alwaysLoad": True} if core else None,
+    )
+
+
+def _prompt(prompt: Prompt) -> types.Prompt:
+    arguments = [types.PromptArgument(name=name, description=text) for name, text in prompt.arguments.items()]
+    return types.Prompt(name=prompt.name, title=prompt.title, description=prompt.description, arguments=arguments)

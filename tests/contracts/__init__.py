@@ -1,0 +1,1 @@
+"""The contracts, requirement by requirement, through a real MCP client over stdio."""
