@@ -73,13 +73,17 @@ class Tool(Record):
         """The arguments as parameters, or one sentence about the first that cannot be used."""
         for path, text in _texts(arguments):
             _refuse_half_characters(path, text)
-        given = {name: value for name, value in arguments.items() if value is not None}
         if self.parameters.model_config.get("extra") == "forbid":
-            _refuse_unknown(self, given)
-        try:
-            return self.parameters.model_validate(given)
-        except ValidationError as error:
-            raise _refusal(error) from None
+            _refuse_unknown(self, [name for name, value in arguments.items() if value is not None])
+        return read(self.parameters, arguments)
+
+
+def read(parameters: type[Given], arguments: Mapping[str, object]) -> Given:
+    """Arguments, or an item of a batch, as parameters, or one sentence about the first that cannot be used."""
+    try:
+        return parameters.model_validate({name: value for name, value in arguments.items() if value is not None})
+    except ValidationError as error:
+        raise _refusal(error) from None
 
 
 def tool(
@@ -209,7 +213,7 @@ def _refuse_half_characters(path: str, text: str) -> None:
         ) from None
 
 
-def _refuse_unknown(tool: Tool, given: Mapping[str, object]) -> None:
+def _refuse_unknown(tool: Tool, given: Sequence[str]) -> None:
     known = list(tool.parameters.model_fields)
     for name in given:
         if name not in known:
