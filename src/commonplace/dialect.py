@@ -239,6 +239,8 @@ def _refusal(error: ValidationError) -> InvalidInput:
             sentence = f"{argument} is missing: give it."
         case "literal_error":
             sentence = f"{argument} must be {first['ctx']['expected']}."
+        case "value_error":  # a dialect's own check, which says the rest of the sentence
+            sentence = f"{argument} {first['ctx']['error']}"
         case kind if kind in _WANTED:
             sentence = f"{argument} must be {_WANTED[kind]}."
         case _:
