@@ -114,8 +114,9 @@ class Filter(Record):
 class Query(Record):
     """One recall: what to look for, where, how much to bring back.
 
-    `counts_use` counts the hits as used; `audited` also logs that they were recalled. A model that
-    fails leaves words to look by, or with `needs_vectors` fails the recall; no model is no failure.
+    `counts_use` counts the hits as used, `reinforces` lifts the confidence that has faded since, and
+    `audited` also logs that they were recalled. A model that fails leaves words to look by, or with
+    `needs_vectors` fails the recall; no model is no failure.
     """
 
     text: str
@@ -127,6 +128,7 @@ class Query(Record):
     profile: str = "native"
     surface: str = "library"
     counts_use: bool = True
+    reinforces: bool = False
     audited: bool = False
     needs_vectors: bool = False
     explain: bool = False
@@ -156,6 +158,7 @@ class Features(NamedTuple):
     distrust: int
     contested: bool
     text_key: int
+    used_at: int | None = None
 
 
 class Hit(Record):
@@ -168,6 +171,12 @@ class Hit(Record):
     query_terms: tuple[str, ...] = ()
     by_topic: bool = False
     by_neighbour: bool = False
+    points: float | None = None
+
+    @property
+    def score(self) -> float:
+        """What the order goes by: the points of a profile that counts places, else the relevance."""
+        return self.relevance if self.points is None else self.points
 
     @property
     def matched_terms(self) -> tuple[str, ...]:
