@@ -47,6 +47,7 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("remember.policy", "ownsona.md:§1", "Another policy is refused; blank is ask; case counts."),
     ("remember.exact", "README:ownsona", "An exact repeat is Already remembered under every policy, without lists."),
     ("remember.exact.expired", "README:ownsona", "An exact repeat of an expired memory is stored."),
+    ("remember.concurrent", "ownsona.md:§1", "Of two identical facts at once, one is stored and both name it."),
     ("remember.substance", "README:ownsona", "A pair that differs by a number, date or negation is never near."),
     ("remember.expires_at", "seed:37", "Recall leaves a memory out once its date has passed."),
     ("remember.expires_at.limit", "ownsona.md:§1", "Past dates are taken, more than a century ahead is refused."),
@@ -101,6 +102,7 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("tags.list", "ownsona.md:§3.12", "Tags come by count, then by name."),
     ("tags.limit", "ownsona.md:§3.12", "More than 500 tags is LIMIT_EXCEEDED."),
     ("export", "ownsona.md:§3.12", "Everything, oldest first, tombstones unless asked otherwise."),
+    ("export.limit", "ownsona.md:§3.12", "More than 100000 memories are LIMIT_EXCEEDED."),
     # -- changing -----------------------------------------------------------------------------
     ("update.output", "ownsona.md:§3.6", "changed_fields names what was asked for, in the contract's order."),
     ("update.partial", "ownsona.md:§3.6", "What is left out stays; tags are replaced, [] clears them."),

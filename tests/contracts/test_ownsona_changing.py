@@ -5,9 +5,8 @@ from typing import Any
 
 from commonplace.book import Book
 from tests.contracts.conftest import Serve
+from tests.contracts.ownsona_calls import COLBY, COLBY_NOW, ahead, blame, code, got, key, told
 from tests.contracts.requirements import requires
-from tests.contracts.test_ownsona_finding import told
-from tests.contracts.test_ownsona_remember import COLBY, COLBY_NOW, ahead, blame, code, got, key
 
 # -- remember_batch ---------------------------------------------------------------------------
 

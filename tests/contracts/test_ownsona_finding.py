@@ -2,14 +2,9 @@
 
 from typing import Any
 
-from tests.contracts.client import Client
 from tests.contracts.conftest import Serve
+from tests.contracts.ownsona_calls import COLBY, COLBY_NOW, MATCH_KEYS, blame, code, told
 from tests.contracts.requirements import requires
-from tests.contracts.test_ownsona_remember import COLBY, COLBY_NOW, MATCH_KEYS, blame, code
-
-
-def told(client: Client, *texts: str, **arguments: Any) -> list[int]:
-    return [client.call("remember", text=text, dedup_policy="insert", **arguments)["memory_id"] for text in texts]
 
 
 @requires("ownsona.recall.output", "ownsona.recall.match", "ownsona.recall.alias", "ownsona.recall.query")

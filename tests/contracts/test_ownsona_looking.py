@@ -3,13 +3,17 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from commonplace import errors
+from commonplace.book import Book
+from commonplace.dialect import perform
+from commonplace.dialects.ownsona import DIALECT, listing
 from commonplace.dialects.ownsona.shapes import error_body
 from commonplace.errors import CommonplaceError
 from tests.contracts.conftest import Serve
+from tests.contracts.ownsona_calls import COLBY, ahead, blame, code, got, told
 from tests.contracts.requirements import requires
-from tests.contracts.test_ownsona_finding import told
-from tests.contracts.test_ownsona_remember import COLBY, ahead, blame, code, got
 
 TOOLS = (
     "remember", "remember_batch", "recall", "search_memory", "build_context_prompt", "list_memories", "update_memory",
@@ -99,6 +103,8 @@ def test_memories_of_other_doors_are_found_under_any_name(serve: Serve) -> None:
     assert code(client, "confirm", id=mine) == code(client, "update_memory", id=mine, tags=[]) == "NOT_FOUND"
     assert client.call("memory_stats")["soft_deleted"] == 2
     assert client.call("forget", id=mine, dry_run=True)["already_deleted"] is True
+    client.call("forget", id=replaced["replaced_by_id"], hard_delete=True)
+    assert got(client, shared)["replaced_by_id"] is None
 
 
 # -- lists ------------------------------------------------------------------------------------
@@ -226,3 +232,15 @@ def test_an_export_is_everything_oldest_first(serve: Serve, tmp_path: Path) -> N
     assert [memory["id"] for memory in present["memories"]] == [ids[0], ids[2]]
     moment = datetime.fromisoformat(answer["memories"][0]["created_at"])
     assert abs(datetime.now(UTC) - moment) < timedelta(minutes=5)
+
+
+@requires("ownsona.export.limit")
+def test_an_export_has_a_bound(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert listing.EXPORT_LIMIT == 100_000
+    monkeypatch.setattr(listing, "EXPORT_LIMIT", 1)  # no test waits for a hundred thousand
+    book.remember("One.")
+    assert not perform(DIALECT, book, "export_memories", {}).failed
+    book.forget(book.remember("Two.").memory)
+    answer = perform(DIALECT, book, "export_memories", {})
+    assert (answer.failed, answer.body["error"]["code"]) == (True, "LIMIT_EXCEEDED")  # type: ignore[index]
+    assert not perform(DIALECT, book, "export_memories", {"include_deleted": False}).failed

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.contracts.conftest import Serve
+from tests.contracts.ownsona_calls import COLBY, code, got, told
 from tests.contracts.requirements import requires
-from tests.contracts.test_ownsona_finding import told
-from tests.contracts.test_ownsona_remember import COLBY, code, got
 
 MODELS_VARIABLE = "COMMONPLACE_TEST_MODELS"
 PACK = "arctic-s"

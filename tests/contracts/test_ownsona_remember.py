@@ -1,8 +1,9 @@
 """The ownsona contract: `remember`, the tool of the published document."""
 
-import random
 import string
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,37 +15,8 @@ from commonplace.dialects.ownsona.tags import tidy
 from commonplace.memory import Kind
 from tests.contracts.client import Client
 from tests.contracts.conftest import Serve
+from tests.contracts.ownsona_calls import COLBY, COLBY_NOW, MATCH_KEYS, ahead, blame, code, got, key
 from tests.contracts.requirements import requires
-
-COLBY = "My son Colby lives in Los Angeles."
-COLBY_NOW = "My son Colby lives in Los Angeles now."
-MATCH_KEYS = {"id", "text", "score", "created_at", "updated_at", "tags"}
-
-
-def code(client: Client, tool: str, /, **arguments: Any) -> str:
-    """The code of a refusal, whose envelope is checked on the way."""
-    body = client.refusal(tool, **arguments)
-    assert body.keys() == {"ok", "error"}
-    assert body["ok"] is False
-    assert body["error"].keys() == {"code", "message"}
-    assert body["error"]["message"].endswith((".", "?"))
-    return body["error"]["code"]
-
-
-def blame(client: Client, tool: str, /, **arguments: Any) -> str:
-    """The first word of an INVALID_INPUT, which is the argument it is about."""
-    body = client.refusal(tool, **arguments)
-    assert body["error"]["code"] == "INVALID_INPUT", body
-    return body["error"]["message"].split()[0]
-
-
-def got(client: Client, id: object) -> Any:
-    return client.call("get_memory", id=id)["memory"]
-
-
-def ahead(**span: float) -> str:
-    return (datetime.now(UTC) + timedelta(**span)).isoformat()
-
 
 # -- what it takes ----------------------------------------------------------------------------
 
@@ -72,10 +44,6 @@ def test_a_text_is_required_trimmed_and_bounded(serve: Serve) -> None:
     id = client.call("remember", text="\n two  blanks\n inside ")["memory_id"]
     assert got(client, id)["text"] == "two  blanks\n inside"
     assert client.call("count_memories")["count"] == 2
-
-
-def key(prefix: str, length: int, alphabet: str = string.ascii_letters + string.digits) -> str:
-    return prefix + "".join(random.Random(prefix).choices(alphabet, k=length))
 
 
 @requires(
@@ -152,7 +120,7 @@ def test_provenance_and_importance_are_kept_and_checked(serve: Serve) -> None:
     assert plain["source_provider"] is plain["capture_mode"] is plain["session_id"] is None
     for wrong in (
         {"importance": 1.01}, {"importance": -0.1}, {"capture_mode": "Explicit"}, {"capture_mode": "typed"},
-        {"session_id": "s" * 257},
+        {"session_id": "s" * 257}, {"session_id": "a\nb"}, {"source_provider": "p" * 257},
     ):  # fmt: skip
         assert blame(client, "remember", text="Three.", **wrong) == next(iter(wrong))
     assert client.call("remember", text="Four.", session_id="s" * 256)["message"] == "Ok"
@@ -253,6 +221,21 @@ def test_what_differs_in_substance_is_never_near(serve: Serve) -> None:
     ):
         answer = client.call("remember", text=other, dedup_policy="skip_if_near")
         assert answer["message"] == "Ok", other
+
+
+@requires("ownsona.remember.concurrent")
+def test_of_two_who_say_the_same_at_once_one_stores_it(serve: Serve) -> None:
+    clients = (serve("ownsona"), serve("ownsona"))
+    with ThreadPoolExecutor(2) as pool:
+        for number in range(10):
+            text = f"Fact number {number}."
+            answers = list(pool.map(partial(_remember, text), clients))
+            assert sorted(answer["message"] for answer in answers) == ["Already remembered", "Ok"]
+            assert len({answer["memory_id"] for answer in answers}) == 1
+
+
+def _remember(text: str, client: Client) -> Any:
+    return client.call("remember", text=text, dedup_policy="insert")
 
 
 # -- times ------------------------------------------------------------------------------------

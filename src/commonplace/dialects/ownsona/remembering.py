@@ -7,6 +7,7 @@ from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
+from commonplace.checks import check_label
 from commonplace.dialect import Parameters, read
 from commonplace.dialects.ownsona.arguments import (
     RawTags,
@@ -26,7 +27,6 @@ from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.intake import Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
 from commonplace.record import Record
 
-SESSION_LENGTH_LIMIT = 256
 CAPTURE_MODES = ("explicit", "inferred")
 POLICIES = {"ask": NearPolicy.REPORT, "skip_if_near": NearPolicy.SKIP, "insert": NearPolicy.IGNORE}
 ASK = "ask"
@@ -96,11 +96,13 @@ def _wish(book: Book, given: RememberParameters) -> Wish:
     repeats = _repeats(given.dedup_policy)
     within_a_century(expires_at, now, "expires_at")
     not_ahead(confirmed_at, now, "last_confirmed_at")
+    source = _given(given.source_provider)
+    check_label(source, "source_provider")
     draft = book.draft(
         text,
         tags=tags.kept,
         importance=given.importance,
-        source=_given(given.source_provider),
+        source=source,
         capture_mode=capture_mode,
         session=session,
         expires_at=expires_at,
@@ -122,9 +124,10 @@ def _capture_mode(value: str | None) -> str | None:
 
 
 def _session(value: str | None) -> str | None:
-    if value is not None and len(value.strip()) > SESSION_LENGTH_LIMIT:
-        raise InvalidInput(f"session_id is longer than {SESSION_LENGTH_LIMIT} characters: shorten it.", "session_id")
-    return _given(value)
+    """Kept as it is, blanks and all."""
+    session = _given(value)
+    check_label(session, "session_id")
+    return session
 
 
 def _repeats(value: str | None) -> Repeats:
