@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import commonplace
-from commonplace.book import Book
+from commonplace.book import Book, Edit
 from commonplace.care import Care
 from commonplace.errors import CommonplaceError, Denied, InvalidInput, NotFound
 from commonplace.lifecycle import Changes
@@ -98,11 +98,13 @@ _WRITES = {
     "remember": lambda book: book.remember("x"),
     "remember_many": lambda book: book.remember_many([]),
     "update": lambda book: book.update(1, Changes(text="x")),
+    "update_many": lambda book: book.update_many([Edit(1, Changes(text="x"))]),
     "confirm": lambda book: book.confirm(1),
     "supersede": lambda book: book.supersede(1, 2),
     "invalidate": lambda book: book.invalidate(1),
     "archive": lambda book: book.archive(1),
     "forget": lambda book: book.forget(1),
+    "forget_many": lambda book: book.forget_many([1]),
     "restore": lambda book: book.restore(3),
     "purge": lambda book: book.purge(1),
     "transfer.import_": lambda book: book.transfer.import_(DOCUMENT),

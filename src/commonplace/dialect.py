@@ -73,13 +73,17 @@ class Tool(Record):
         """The arguments as parameters, or one sentence about the first that cannot be used."""
         for path, text in _texts(arguments):
             _refuse_half_characters(path, text)
-        given = {name: value for name, value in arguments.items() if value is not None}
         if self.parameters.model_config.get("extra") == "forbid":
-            _refuse_unknown(self, given)
-        try:
-            return self.parameters.model_validate(given)
-        except ValidationError as error:
-            raise _refusal(error) from None
+            _refuse_unknown(self, [name for name, value in arguments.items() if value is not None])
+        return read(self.parameters, arguments)
+
+
+def read(parameters: type[Given], arguments: Mapping[str, object]) -> Given:
+    """Arguments, or an item of a batch, as parameters, or one sentence about the first that cannot be used."""
+    try:
+        return parameters.model_validate({name: value for name, value in arguments.items() if value is not None})
+    except ValidationError as error:
+        raise _refusal(error) from None
 
 
 def tool(
@@ -209,7 +213,7 @@ def _refuse_half_characters(path: str, text: str) -> None:
         ) from None
 
 
-def _refuse_unknown(tool: Tool, given: Mapping[str, object]) -> None:
+def _refuse_unknown(tool: Tool, given: Sequence[str]) -> None:
     known = list(tool.parameters.model_fields)
     for name in given:
         if name not in known:
@@ -235,6 +239,8 @@ def _refusal(error: ValidationError) -> InvalidInput:
             sentence = f"{argument} is missing: give it."
         case "literal_error":
             sentence = f"{argument} must be {first['ctx']['expected']}."
+        case "value_error":  # a dialect's own check, which says the rest of the sentence
+            sentence = f"{argument} {first['ctx']['error']}"
         case kind if kind in _WANTED:
             sentence = f"{argument} must be {_WANTED[kind]}."
         case _:

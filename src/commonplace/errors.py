@@ -4,6 +4,7 @@
 
     CommonplaceError
     ├── InvalidInput            an argument cannot be used; `argument` names it
+    │   ├── TooMany             more at once than one call may carry: split it up
     │   └── SecretRefused       the text holds a secret; `kinds` names what sort, never the value
     ├── Denied                  the caller lacks the right to do it
     ├── NotFound                no such memory (or it belongs to somebody else)
@@ -50,6 +51,12 @@ class InvalidInput(CommonplaceError):
     def __init__(self, message: str, argument: str | None = None) -> None:
         super().__init__(message)
         self.argument = argument
+
+
+class TooMany(InvalidInput):
+    """More at once than one call may carry."""
+
+    code = "too_many"
 
 
 class SecretRefused(InvalidInput):

@@ -57,8 +57,8 @@ class Changes(Record):
         return {name: value for name, value in values.items() if not isinstance(value, Unchanged)}
 
 
-def update(unit: Unit, context: Context, memory: Memory, changes: Changes, expected_revision: int | None) -> Memory:
-    """The next revision of a memory. The caller has normalised and checked what is new."""
+def revised(context: Context, memory: Memory, changes: Changes, expected_revision: int | None) -> Memory:
+    """The next revision of a memory, not stored yet. The caller has normalised and checked what is new."""
     if expected_revision is not None and expected_revision != memory.revision:
         raise RevisionConflict(
             f"{memory.id} is at revision {memory.revision}, not {expected_revision}: read it again, then update."
@@ -66,10 +66,13 @@ def update(unit: Unit, context: Context, memory: Memory, changes: Changes, expec
     asked = changes.asked()
     if not asked:
         raise InvalidInput("Nothing to update: name at least one field.")
-    changed = _next(memory, context, **asked)
+    return _next(memory, context, **asked)
+
+
+def update(unit: Unit, context: Context, changed: Memory, changes: Changes) -> None:
+    """Store what `revised` made."""
     unit.memories.replace(changed, context.now)
-    log(unit, context, EventType.UPDATED, changed, {"changed": dict.fromkeys(asked, True)})
-    return changed
+    log(unit, context, EventType.UPDATED, changed, {"changed": dict.fromkeys(changes.asked(), True)})
 
 
 def confirm(unit: Unit, context: Context, memory: Memory, at: int | None) -> Memory:

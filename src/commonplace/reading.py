@@ -143,7 +143,7 @@ class Reading:
         """A filter on what the caller may see; without scopes, on the default ones."""
         filter = filter or Filter(())
         scopes = tuple(self.scope(scope) for scope in filter.scopes) or self.scopes
-        return replace(filter, scopes=scopes, tags=tidy_tags(filter.tags))
+        return replace(filter, scopes=scopes, tags=tidy_tags(filter.tags), any_tags=tidy_tags(filter.any_tags))
 
     # -- recall --------------------------------------------------------------------------------
 
