@@ -59,6 +59,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("upgrade", "bring an older book up to date", _CARE, "upkeep"),
     Command("reset", "empty the book", _CARE, "copies"),
     Command("mcp", "serve the book to an AI tool over stdio", _START, "mcp"),
+    Command("memory", "the commands of Nuzo's contract", _START, "memory"),
     Command("demo", "the main job, on a book of its own", _START, "demo"),
     Command("completion", "completion for your shell", _START, "completion"),
 )

@@ -287,7 +287,7 @@ def _check_selector(given: ForgetManyParameters) -> None:
 def _require_confirmation(confirmed: bool) -> None:
     if not confirmed:
         raise Refusal(
-            "MEMORY_DELETE_CONFIRMATION_REQUIRED", "A deletion cannot be undone: set confirm to true.", "confirm"
+            "MEMORY_DELETE_CONFIRMATION_REQUIRED", "A deletion cannot be undone: confirm it, with confirm or --yes.", "confirm"
         )
 
 
