@@ -47,6 +47,8 @@ _CODES_BY_ARGUMENT = {
     "format": "MEMORY_EXPORT_UNSUPPORTED",
 }  # fmt: skip
 
+_SECRET_KINDS = {"password": "generic_api_key"}  # the contract has no kind of its own for passwords
+
 
 class Refusal(InvalidInput):
     """A refusal that the contract has a code for, with what its `details` say."""
@@ -77,7 +79,8 @@ def details_of(error: CommonplaceError) -> dict[str, object]:
     if isinstance(error, Refusal):
         return dict(error.details)
     if isinstance(error, SecretRefused):
-        return {"findings": [{"kind": kind, "message": _looks_like(kind)} for kind in error.kinds]}
+        kinds = [_SECRET_KINDS.get(kind, kind) for kind in error.kinds]
+        return {"findings": [{"kind": kind, "message": _looks_like(kind)} for kind in kinds]}
     return {}
 
 

@@ -287,7 +287,9 @@ def _check_selector(given: ForgetManyParameters) -> None:
 def _require_confirmation(confirmed: bool) -> None:
     if not confirmed:
         raise Refusal(
-            "MEMORY_DELETE_CONFIRMATION_REQUIRED", "A deletion cannot be undone: confirm it, with confirm or --yes.", "confirm"
+            "MEMORY_DELETE_CONFIRMATION_REQUIRED",
+            "A deletion cannot be undone: confirm it, with confirm or --yes.",
+            "confirm",
         )
 
 
