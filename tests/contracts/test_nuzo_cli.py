@@ -76,11 +76,8 @@ def test_the_commands_of_the_document_print_their_lines(nuzo: Nuzo) -> None:
     id = stored(nuzo, "The user prefers concise output.", "--tag", "codex", "style", "--tag", "cli", kind="preference")
     assert re.fullmatch(f"mem_{ULID}", id)
     record = nuzo("list", "--json").json["memories"][0]
-    assert (record["tags"], record["source"], record["scope"]) == (
-        ["codex", "style", "cli"],
-        "nuzo:cli",
-        "user:default",
-    )
+    assert record["tags"] == ["codex", "style", "cli"]
+    assert (record["source"], record["scope"]) == ("nuzo:cli", "user:default")
     ((found, score, content),) = nuzo("recall", "output style").lines
     assert (found, content) == (id, "The user prefers concise output.")
     assert 0 < float(score) <= 1
@@ -298,7 +295,9 @@ def test_a_suggestion_is_a_draft_and_writes_nothing(nuzo: Nuzo, project: Path) -
 
 @requires("nuzo.capture.confirm", "nuzo.capture.edit", "nuzo.capture.reject", "nuzo.capture.policy")
 def test_only_a_person_turns_a_draft_into_a_memory(nuzo: Nuzo, clean_environment: Path) -> None:
-    draft = json.dumps({**suggested(nuzo, "Deploys are on Monday"), "confirm": True})
+    suggestion = suggested(nuzo, "Deploys are on Monday")
+    suggestion["draft"] |= {"confirm": True, "requires_confirmation": False}  # which is not the draft's to say
+    draft = json.dumps(suggestion)
 
     def confirm(*words: str) -> Answer:
         return nuzo("confirm-capture", "-", *words, stdin=draft)
