@@ -150,6 +150,7 @@ def test_store_scope_and_project_stand_before_and_after(nuzo: Nuzo, tmp_path: Pa
         "Matched herons term."
     )
     assert nuzo("list", "--scope", "user:default", "--scope", "project:auto").code == 2
+    assert len(nuzo("list", "--store", store, "--project", str(folder), "--scope", "project").lines) == 3
 
 
 @requires("nuzo.cli.same_operations", "nuzo.model.shared_store")

@@ -87,6 +87,8 @@ def test_every_argument_that_is_missing_or_mistyped_has_its_code(serve: Serve) -
         ("memory.remember", {"content": "x", "kind": "fact", "tags": [1]}, "MEMORY_TAG_INVALID"),
         ("memory.remember", {"content": "x", "kind": "fact", "source": []}, "MEMORY_SOURCE_EMPTY"),
         ("memory.remember", {"content": "x", "kind": "fact", "confidence": "y"}, "MEMORY_CONFIDENCE_INVALID"),
+        ("memory.remember", {"content": "x", "kind": "fact", "confidence": 10**400}, "MEMORY_CONFIDENCE_INVALID"),
+        ("memory.remember", {"content": "x", "kind": "fact", "confidence": True}, "MEMORY_CONFIDENCE_INVALID"),
         ("memory.recall", {}, "RECALL_QUERY_EMPTY"),
         ("memory.recall", {"query": "x", "limit": "many"}, "RECALL_LIMIT_INVALID"),
         ("memory.recall", {"query": "x", "limit": 1.5}, "RECALL_LIMIT_INVALID"),

@@ -217,10 +217,12 @@ def test_one_bad_item_keeps_the_whole_document_out(serve: Serve) -> None:
             body = client.refusal("memory.import", document=document(ITEM, bad))
             assert (body["code"], body["details"]["path"]) == ("MEMORY_EXPORT_INVALID", f"memories[1].{name}")
     assert client.refusal("memory.import", document=document("x"))["details"]["path"] == "memories[0]"
+    hidden = document({**ITEM, "scope": "no scope at all"})
+    assert client.refusal("memory.import", document=hidden, scope="team:core")["code"] == "MEMORY_SCOPE_INVALID"
     policy = {
         "content": (" ", "MEMORY_CONTENT_EMPTY"), "kind": ("mood", "MEMORY_KIND_UNSUPPORTED"),
         "scope": ("nowhere", "MEMORY_SCOPE_INVALID"), "source": ("", "MEMORY_SOURCE_EMPTY"),
-        "confidence": (1.5, "MEMORY_CONFIDENCE_INVALID"), "tags": (["Up"], "MEMORY_TAG_INVALID"),
+        "confidence": (10**400, "MEMORY_CONFIDENCE_INVALID"), "tags": (["Up"], "MEMORY_TAG_INVALID"),
     }  # fmt: skip
     for field, (content, code) in policy.items():
         body = client.refusal("memory.import", document=document(ITEM, {**ITEM, field: content}))

@@ -45,12 +45,17 @@ def named_scope(session: Session) -> str | None:
     named: list[str] = session.arguments.scope
     if len(named) > 1:
         raise UsageError("One scope at a time: give --scope once.")
-    return named[0] if named else None
+    return _in_full(named[0]) if named else None
 
 
 def default_scope(session: Session) -> str:
     """Where a command works: the scope named, else the project's own, else the setting's."""
-    return named_scope(session) or _configured_scope(session) or session.configuration.settings.scope
+    return named_scope(session) or _configured_scope(session) or _in_full(session.configuration.settings.scope)
+
+
+def _in_full(selector: str) -> str:
+    """The short selectors that every command here takes, as the contract spells them."""
+    return {"user": "user:default", "project": "project:auto"}.get(selector, selector)
 
 
 def _configured_scope(session: Session) -> str | None:

@@ -10,7 +10,7 @@ from commonplace.cli.session import Session
 from commonplace.config import GIT_CHECK_SWITCH, skips_git_check
 from commonplace.dialect import Json
 from commonplace.dialects.nuzo import doctor as doctor_tool
-from commonplace.dialects.nuzo.diagnosis import abbreviated, network
+from commonplace.dialects.nuzo.diagnosis import Diagnosis, abbreviated, network
 from commonplace.dialects.nuzo.refusals import Refusal
 from commonplace.project import scope_of
 from commonplace.record import Record
@@ -37,10 +37,10 @@ def init(session: Session) -> None:
     with session.book(DOOR) as book:
         if not session.exists:
             book.care.upgrade()
-        used = network(book)
+        told = {"store": book.care.facts()["place"], "scope": "", "network": network(book)}
     if in_project:
-        _mark_project(configuration.project_root, configuration.store)
-    told = {"store": configuration.store, "scope": default_scope(session), "network": used}
+        _mark_project(configuration.project_root, told["store"])
+    told["scope"] = default_scope(session)
     if output.json:
         output.document(told)
         return
@@ -60,11 +60,11 @@ def _mark_project(root: Path, store: str) -> None:
 
 def _project_settings(root: Path, store: str) -> Json:
     """The file as Nuzo writes it. Where the store is stands there to be read; our own settings decide it."""
-    scheme, address, _ = store.partition("://")
+    scheme, server, _ = store.partition("://")
     return {
         "version": 1,
         "default_scope": str(scope_of(root)),
-        "storage": {"driver": scheme} if address else {"driver": "sqlite", "path": abbreviated(store)},
+        "storage": {"driver": scheme} if server else {"driver": "sqlite", "path": abbreviated(store)},
         "recall": {"limit": 8, "include_global": True},
         "privacy": {"allow_network": False, "record_recall_events": True},
     }
@@ -101,17 +101,14 @@ def doctor(session: Session) -> None:
     if session.output.json:
         session.output.document(report)
         return
-    place, tracking = session.place, _tracking(session.configuration.project_root)
+    tracking = _tracking(session.configuration.project_root)
     warnings = list(report["warnings"])
-    if not place.exists():
+    if not session.exists:
         warnings.append("There is no store yet: run 'commonplace memory init'.")
     if tracking.warning is not None:
         warnings.append(tracking.warning)
     lines = [
-        f"Store: {place}",
-        f"Store exists: {_yes(place.exists())}",
-        f"Store directory: {place.parent}",
-        f"Store directory exists: {_yes(place.parent.is_dir())}",
+        *_place(session, report),
         f"Scope: {default_scope(session)}",
         f"Network: {report['network']}",
         f"Git tracking: {tracking.word}",
@@ -121,6 +118,19 @@ def doctor(session: Session) -> None:
     ]
     for line in lines:
         session.output.line(line)
+
+
+def _place(session: Session, report: Diagnosis) -> list[str]:
+    """Where the store is; one on a server has no folder."""
+    if "://" in session.configuration.store:
+        return [f"Store: {report['store']['path']}", f"Store exists: {_yes(report['store']['readable'])}"]
+    folder = session.place.parent
+    return [
+        f"Store: {session.place}",
+        f"Store exists: {_yes(session.exists)}",
+        f"Store directory: {folder}",
+        f"Store directory exists: {_yes(folder.is_dir())}",
+    ]
 
 
 def _tracking(root: Path) -> Tracking:

@@ -13,12 +13,13 @@ from commonplace.dialect import Parameters
 from commonplace.dialects.nuzo.policy import Candidate, admit, sameness, selection
 from commonplace.dialects.nuzo.refusals import Refusal, code_of, details_of
 from commonplace.dialects.nuzo.shapes import ItemOut, item_shape
-from commonplace.dialects.nuzo.tools import Scope, Tags
+from commonplace.dialects.nuzo.tools import ScopeName, Tags
 from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.events import Plain
 from commonplace.ids import ulid
 from commonplace.memory import Memory, Origin, Provenance, Status
 from commonplace.parse import moment, show
+from commonplace.scope import Scope
 from commonplace.transfer import Arrival
 
 FORMAT = "nuzo-memory-export"
@@ -35,7 +36,7 @@ Result = TypeVar("Result")
 
 
 class ExportParameters(Parameters):
-    scope: Scope | None = None
+    scope: ScopeName | None = None
     format: Literal["json"] = "json"
     include_archived: bool = False
     tags: Tags = Field(default_factory=list)
@@ -115,6 +116,7 @@ def _arrival(book: Book, item: Item, scope: str | None, path: str) -> Arrival:
         _text(item, "content", path), _text(item, "kind", path), original if scope is None else scope,
         _tags(item, path), _text(item, "source", path), _number(item, "confidence", path),
     )  # fmt: skip
+    _at(path, lambda: Scope.parse(original))  # it is written down even where another takes its place
     draft = _at(path, lambda: admit(book, candidate))
     memory = Memory(
         f"mem_{ulid(book.now())}", 0, draft.text, draft.scope, created_at, updated_at,
@@ -153,7 +155,7 @@ def _number(item: Item, name: str, path: str) -> float:
     value = item.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _invalid(f"{path}.{name}", "a number")
-    return float(value)
+    return value
 
 
 def _tags(item: Item, path: str) -> tuple[str, ...]:

@@ -99,6 +99,8 @@ def hit_shape(book: Reading, hit: Hit) -> HitOut:
 def reason_of(hit: Hit) -> str:
     """Why it was found, in a sentence that names the words of the query."""
     words = hit.matched_words
+    if not words and hit.vector_score is not None:
+        return f"Close in meaning ({hit.vector_score:.2f})."
     if not words:
         return f"{hit.reason[0].upper()}{hit.reason[1:]}."
     listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
@@ -121,26 +123,25 @@ def _payload(event: Event, principal: Principal) -> dict[str, object]:
     given = event.payload
     match event.type:
         case EventType.CREATED:
-            return _kind_and_scope(given, principal) | _kept(given, "tags")
+            return _kind(given) | _scope(given, principal) | _kept(given, "tags")
         case EventType.UPDATED:
             return {"changed": _changed(given)} if "changed" in given else {}
         case EventType.CONFIRMED | EventType.RESTORED:
             return {"changed": dict.fromkeys(CHANGEABLE, False), "action": event.type.value}
         case EventType.IMPORTED:
-            scope = _shown(given, principal)
-            return {"originalScope": given.get("originalScope", scope), "scope": scope} | _kept(given, "archived")
+            return _kept(given, "originalScope") | _scope(given, principal) | _kept(given, "archived")
         case EventType.RECALLED:
             return dict(given)
         case _:
             return {"reason": given.get("reason")}
 
 
-def _kind_and_scope(given: Mapping[str, object], principal: Principal) -> dict[str, object]:
-    return {"kind": kind_name(Kind(str(given["kind"]))), "scope": _shown(given, principal)}
+def _kind(given: Mapping[str, object]) -> dict[str, object]:
+    return {"kind": kind_name(Kind(str(given["kind"])))} if "kind" in given else {}
 
 
-def _shown(given: Mapping[str, object], principal: Principal) -> str:
-    return principal.show(Scope.parse(str(given["scope"])))
+def _scope(given: Mapping[str, object], principal: Principal) -> dict[str, object]:
+    return {"scope": principal.show(Scope.parse(str(given["scope"])))} if "scope" in given else {}
 
 
 def _kept(given: Mapping[str, object], name: str) -> dict[str, object]:

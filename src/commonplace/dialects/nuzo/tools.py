@@ -36,7 +36,7 @@ PROFILE = "plain"  # the contract lets nothing but relevance count
 KindName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(KINDS)})]
 Confidence = Annotated[float, WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1})]
 Mode = Literal["archive", "delete"]
-Scope = Annotated[str, Field(description="user:default, project:auto, project:ID, agent:ID or team:ID")]
+ScopeName = Annotated[str, Field(description="user:default, project:auto, project:ID, agent:ID or team:ID")]
 Tags = Annotated[list[str], Field(description="lower case; all of them must be there")]
 
 
@@ -46,7 +46,7 @@ Tags = Annotated[list[str], Field(description="lower case; all of them must be t
 class RememberParameters(Parameters):
     content: Annotated[str, Field(description="one self-contained statement, 8000 characters at most")]
     kind: KindName
-    scope: Scope = OWN
+    scope: ScopeName = OWN
     tags: list[str] = Field(default_factory=list)
     source: Annotated[str, Field(description="where it comes from")] = "nuzo:mcp"
     confidence: Confidence = 1.0
@@ -74,7 +74,7 @@ def candidate_of(given: RememberParameters) -> Candidate:
 
 class RecallParameters(Parameters):
     query: str
-    scope: Scope = OWN
+    scope: ScopeName = OWN
     limit: Annotated[Whole, WithJsonSchema({"type": "integer", "minimum": 1, "maximum": 50})] = 8
     include_global: Annotated[bool, Field(description="look in user:default too")] = False
 
@@ -101,7 +101,7 @@ def recall(book: Book, given: RecallParameters) -> Recalled:
 
 class HookParameters(Parameters):
     task_context: Annotated[str, Field(description="what the task is about")]
-    project_scope: Scope = CURRENT_PROJECT
+    project_scope: ScopeName = CURRENT_PROJECT
     limit: Annotated[Whole, Field(description="1 to 8")] = 5
 
 
@@ -136,7 +136,7 @@ def recall_hook(book: Book, given: HookParameters) -> Hooked:
 
 
 class ListParameters(Parameters):
-    scope: Scope | None = None
+    scope: ScopeName | None = None
     tags: Tags = Field(default_factory=list)
     include_archived: bool = False
 
@@ -171,7 +171,7 @@ class UpdateParameters(Parameters):
     id: str
     content: str | None = None
     kind: KindName | None = None
-    scope: Scope | None = None
+    scope: ScopeName | None = None
     tags: Annotated[list[str] | None, Field(description="take the place of those it has")] = None
     confidence: Confidence | None = None
 
@@ -239,7 +239,7 @@ def forget(book: Book, given: ForgetParameters) -> Forgotten:
 
 
 class ForgetManyParameters(Parameters):
-    scope: Scope | None = None
+    scope: ScopeName | None = None
     tags: Tags = Field(default_factory=list)
     all: Annotated[bool, Field(description="instead of scope and tags: everything")] = False
     mode: Mode = "archive"
