@@ -85,6 +85,7 @@ _READS = {
     "history": lambda book: book.history(1),
     "revisions": lambda book: book.revisions(1),
     "relations": lambda book: book.relations(1),
+    "same": lambda book: book.same("x"),
     "each": lambda book: list(book.each()),
     "reinforce": lambda book: book.reinforce(book.get(1)),
     "every_scope": lambda book: book.every_scope(),

@@ -87,6 +87,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "decay_floor": "what confidence never falls below",
     "oauth_jwks": "where the issuer's keys are; found through its metadata when not set",
 }
+GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
 _ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
 
 
@@ -176,6 +177,11 @@ def config_folder(environment: Mapping[str, str]) -> Path:
         return data_folder(environment)
     home = Path(environment.get("HOME") or Path.home())
     return Path(environment.get("XDG_CONFIG_HOME") or home / ".config") / APPLICATION
+
+
+def skips_git_check(environment: Mapping[str, str] | None = None) -> bool:
+    """Whether Nuzo's doctor is told not to ask git."""
+    return (os.environ if environment is None else environment).get(GIT_CHECK_SWITCH) == "1"
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[str, str]]:

@@ -8,7 +8,7 @@ from commonplace.errors import InvalidInput
 from commonplace.memory import Kind, Memory, MemoryType, Status
 from commonplace.record import Record
 from commonplace.scope import Scope
-from commonplace.text import terms
+from commonplace.text import matched_words, terms
 from commonplace.trace import Trace
 
 QUERY_LENGTH_LIMIT = 16_000
@@ -162,13 +162,16 @@ class Features(NamedTuple):
 
 
 class Hit(Record):
-    """A memory that was found: how relevant it is from 0 to 1, and what spoke for it."""
+    """A memory that was found: how relevant it is from 0 to 1, and what spoke for it.
+
+    `query` is what was looked for by words; empty when only meaning counted.
+    """
 
     memory: Memory
     relevance: float
     word_score: float | None = None
     vector_score: float | None = None
-    query_terms: tuple[str, ...] = ()
+    query: str = ""
     by_topic: bool = False
     by_neighbour: bool = False
     points: float | None = None
@@ -179,16 +182,16 @@ class Hit(Record):
         return self.relevance if self.points is None else self.points
 
     @property
-    def matched_terms(self) -> tuple[str, ...]:
-        """The terms of the query that the memory has, in its text or its labels."""
+    def matched_words(self) -> list[str]:
+        """The words of the query, as its writer spelled them, that the memory has in its text or its labels."""
         memory = self.memory
         found = set(terms(" ".join(filter(None, (memory.text, memory.topic, memory.category, *memory.tags)))))
-        return tuple(term for term in self.query_terms if term in found)
+        return matched_words(self.query, found)
 
     @property
     def reason(self) -> str:
         """Why it was found, in words."""
-        matched = self.matched_terms
+        matched = self.matched_words
         reasons = [f"matched {', '.join(matched)}"] if matched else []
         if self.by_topic:
             reasons.append(f"its topic is {self.memory.topic}")

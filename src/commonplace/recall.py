@@ -363,7 +363,7 @@ def _hit(candidate: Candidate, working: Working) -> Hit:
         round(rank.sigmoid(candidate.logit), 4),
         candidate.word or None,
         candidate.cosine,
-        tuple(working.terms),
+        working.query.text if working.terms else "",
         candidate.exact,
         candidate.context > 0.0,
         candidate.points,
