@@ -19,6 +19,7 @@ from commonplace.reading import Door
 from commonplace.record import Record
 
 DEPTH_LIMIT = 32  # no tool takes anything nearly as deep
+NAME_SHOWN = 60
 
 Json = Mapping[str, object]
 
@@ -147,9 +148,9 @@ class Dialect(Record):
         for each in self.tools:
             if each.name == name:
                 return each
-        close = get_close_matches(name, [each.name for each in self.tools], 1)
+        close = get_close_matches(_shown(name), [each.name for each in self.tools], 1)
         hint = f"did you mean '{close[0]}'?" if close else f"there are {', '.join(each.name for each in self.tools)}."
-        raise InvalidInput(f"There is no tool '{name[:60]}': {hint}", "name")
+        raise InvalidInput(f"There is no tool '{_shown(name)}': {hint}", "name")
 
 
 class Answer(Record):
@@ -187,7 +188,7 @@ def _answered(dialect: Dialect, body: Json, failed: bool = False) -> Answer:
 def _leaves(value: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, object]]:
     """Every text and number in the arguments, with where it stands."""
     if depth > DEPTH_LIMIT:
-        argument = path.partition("[")[0].partition(".")[0]
+        argument = _shown(path.partition("[")[0].partition(".")[0])
         raise InvalidInput(f"{argument} is nested too deep: give something flatter.", argument)
     if isinstance(value, Mapping):
         for name, item in value.items():
@@ -203,7 +204,7 @@ def _leaves(value: object, path: str = "", depth: int = 0) -> Iterator[tuple[str
 def _refuse_unusable(path: str, value: object) -> None:
     """What no argument can be: a number without a value, which Python's JSON lets through, and half characters."""
     if isinstance(value, float) and not math.isfinite(value):
-        raise InvalidInput(f"{path} must be a finite number.", path)
+        raise InvalidInput(f"{_shown(path)} must be a finite number.", _shown(path))
     if isinstance(value, str) and not value.isascii():
         _refuse_half_characters(path, value)
 
@@ -213,7 +214,7 @@ def _refuse_half_characters(path: str, text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        argument = path.encode("utf-8", "backslashreplace").decode()
+        argument = _shown(path)
         raise InvalidInput(
             f"{argument} is not valid Unicode at character {error.start} (half a surrogate pair, or not UTF-8): "
             "fix its encoding.",
@@ -225,9 +226,14 @@ def _refuse_unknown(tool: Tool, given: Mapping[str, object]) -> None:
     known = list(tool.parameters.model_fields)
     for name in given:
         if name not in known:
-            close = get_close_matches(name, known, 1)
+            close = get_close_matches(_shown(name), known, 1)
             hint = f"did you mean '{close[0]}'?" if close else f"it takes {', '.join(known)}."
-            raise InvalidInput(f"{tool.name} has no argument '{name[:60]}': {hint}", name)
+            raise InvalidInput(f"{tool.name} has no argument '{_shown(name)}': {hint}", _shown(name))
+
+
+def _shown(name: str) -> str:
+    """A name that somebody else chose, fit to be shown: not endless, and valid Unicode."""
+    return name[:NAME_SHOWN].encode("utf-8", "backslashreplace").decode()
 
 
 _WANTED = {

@@ -11,8 +11,8 @@ from typing import BinaryIO
 
 from commonplace.record import Record
 
-GRACE_SECONDS = 1.0  # for what is running when the host goes; we are gone within two
-PARENT_CHECK_SECONDS = 0.5
+GRACE_SECONDS = 0.75  # for what is running when the host goes; we are gone within two
+PARENT_CHECK_SECONDS = 0.25
 
 
 class Wire(Record):
