@@ -12,7 +12,7 @@ from commonplace.errors import InvalidInput
 from commonplace.ids import Clock, system_clock
 from commonplace.intake import Draft, ExactPolicy, Refused, Remembered, Repeats
 from commonplace.lifecycle import Changes, Context
-from commonplace.memory import Memory
+from commonplace.memory import Memory, Status
 from commonplace.near import NEAR
 from commonplace.ports import Embedder, Erasure, Store, Unit
 from commonplace.query import Filter, Query
@@ -179,23 +179,30 @@ class Book(Reading):
         *,
         expected_revision: int | None = None,
         exact: ExactPolicy = ExactPolicy.NEVER,
+        status: Status | None = None,
+        reason: str | None = None,
     ) -> Memory:
         """Change a memory; with `expected_revision`, only if nobody else did meanwhile.
 
         `exact` says what counts as the same text: a text that another present memory has is then refused.
+        With `status` it is also archived, invalidated or restored, for a `reason`, in the same transaction.
         """
+        self._refuse_secrets(reason)
         checked, context = self._checked(changes), self._context()
         texts = [checked.text] if isinstance(checked.text, str) else []
         vectors, _ = intake.embedded(texts, self._embedder)
         with self._writing() as unit:
             memory = self._find(unit, reference)
-            changed = lifecycle.update(unit, context, memory, checked, expected_revision)
+            lifecycle.expect(memory, expected_revision)
+            changed = memory
+            if checked.asked() or status is None:
+                changed = lifecycle.update(unit, context, memory, checked)
             if changed.text != memory.text:
                 intake.refuse_repeat(changed, unit, exact, context)
             for vector in vectors:
                 if vector is not None and self._embedder is not None and changed.text != memory.text:
                     unit.vectors.put(changed.number, self._embedder.space, vector)
-            return changed
+            return changed if status is None else lifecycle.bring_to(unit, context, changed, status, reason)
 
     def confirm(self, reference: Reference, *, at: int | None = None) -> Memory:
         """Say that a memory still holds."""

@@ -104,19 +104,23 @@ class RememberedOut(TypedDict):
 
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
-    draft = book.draft(
-        given.text,
-        scope=given.scope,
-        kind=given.kind,
-        tags=given.tags,
-        topic=given.topic,
-        importance=given.importance,
-        expires_at=given.expires_at,
-        capture_mode="inferred" if given.inferred else "explicit",
-        session=given.session,
-        source=book.door.client,
+    # As it was asked, not as a draft: `7d` is another moment on a retry, and still the same request.
+    return _remembered(
+        book.remember(
+            given.text,
+            idempotency_key=given.key,
+            replaces=given.replaces,
+            scope=given.scope,
+            kind=given.kind,
+            tags=given.tags,
+            topic=given.topic,
+            importance=given.importance,
+            expires_at=given.expires_at,
+            capture_mode="inferred" if given.inferred else "explicit",
+            session=given.session,
+            source=book.door.client,
+        )
     )
-    return _remembered(book.remember(draft, idempotency_key=given.key, replaces=given.replaces))
 
 
 def _remembered(result: Remembered) -> RememberedOut:
@@ -155,16 +159,13 @@ def update(book: Book, given: UpdateParameters) -> UpdatedOut:
     changes = _changes(book, given)
     if not changes.asked() and given.status is None:
         raise InvalidInput("Nothing to update: give text, kind, tags, topic, importance, expires_at or status.")
-    memory = book.get(given.id)
-    if changes.asked():
-        memory = book.update(given.id, changes, expected_revision=given.revision)
-    match given.status:
-        case "active" if memory.status is not Status.ACTIVE:
-            memory = book.restore(given.id)
-        case "archived":
-            memory = book.archive(given.id, reason=given.reason)
-        case "invalidated":
-            memory = book.invalidate(given.id, reason=given.reason)
+    memory = book.update(
+        given.id,
+        changes,
+        expected_revision=given.revision,
+        status=None if given.status is None else Status(given.status),
+        reason=given.reason,
+    )
     return UpdatedOut(memory=memory_shape(book, memory))
 
 
