@@ -50,7 +50,7 @@ def test_ones_own_scope_has_several_selectors(selector: str) -> None:
 
 @pytest.mark.parametrize("selector", ["project", "project:auto"])
 def test_the_current_project_has_two(selector: str, tmp_path: Path) -> None:
-    assert resolve(selector, ADA, tmp_path) == scope_of(tmp_path)
+    assert resolve(selector, ADA, scope_of(tmp_path)) == scope_of(tmp_path)
 
 
 def test_without_a_project_its_selector_is_refused() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from commonplace.errors import InvalidInput
 from commonplace.project import find_root
+from commonplace.rank import Decay
 from commonplace.record import Record
 
 APPLICATION = "commonplace"
@@ -35,14 +36,27 @@ class Settings(Record):
     synchronous: str = "FULL"
     threads: int = 2
     user: str = "local"
+    host: str = "127.0.0.1"
+    port: int = 8765
+    allowed_hosts: str = ""
+    rate_per_minute: int = 600
+    body_limit: int = 4_194_304
+    oauth_issuer: str = ""
+    oauth_resource: str = ""
+    oauth_jwks: str = ""
+    decay_rate: float = 0.98
+    decay_boost: float = 0.05
+    decay_floor: float = 0.1
 
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
         _one_of("near", self.near, ("report", "skip", "ignore"))
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
-        for name in ("limit", "threads", "busy_seconds"):
+        for name in ("limit", "threads", "busy_seconds", "rate_per_minute", "body_limit"):
             if getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
+        if not 0 <= self.port <= 65_535:
+            raise InvalidInput(f"port must be from 0 to 65535, not {self.port}.", "port")
         if self.max_tokens < 0:
             raise InvalidInput(f"max_tokens must not be below zero, as {self.max_tokens} is.", "max_tokens")
 
@@ -61,6 +75,17 @@ DESCRIPTIONS: Mapping[str, str] = {
     "synchronous": "FULL survives a power cut; NORMAL may lose the last writes in one",
     "threads": "processor threads a model may use",
     "user": "the name of the local user",
+    "host": "the address that `serve` listens on",
+    "port": "the port that `serve` listens on",
+    "allowed_hosts": "names under which `serve` may be called beside the loopback ones, with commas between",
+    "rate_per_minute": "how many requests a minute each token may make",
+    "body_limit": "how many bytes a request may have",
+    "oauth_issuer": "the OAuth issuer whose tokens `serve` accepts",
+    "oauth_resource": "the address of this server as the issuer's tokens name it",
+    "decay_rate": "what is left of a memory's confidence after a day without use, where confidence fades",
+    "decay_boost": "how much a use lifts it again",
+    "decay_floor": "what confidence never falls below",
+    "oauth_jwks": "where the issuer's keys are; found through its metadata when not set",
 }
 _ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
 
@@ -81,6 +106,11 @@ class Configuration(Record):
     @property
     def store(self) -> str:
         return self.settings.store or str(self.data / "book.db")
+
+    @property
+    def decay(self) -> Decay:
+        settings = self.settings
+        return Decay(settings.decay_rate, settings.decay_boost, settings.decay_floor)
 
     @property
     def models_folder(self) -> Path:

@@ -162,6 +162,7 @@ def purge(unit: Unit, context: Context, memory: Memory, reason: str | None = Non
     check_reason(reason)
     unit.memories.remove(memory.number)
     unit.relations.drop(memory.id)
+    unit.shelves.remove_children(memory.id)
     unit.log.scrub(memory.id)
     payload = {"kind": memory.kind.value, "scope": str(memory.scope)}
     log(unit, context, EventType.PURGED, memory, payload if reason is None else {**payload, "reason": reason})

@@ -25,7 +25,8 @@ from commonplace.memory import Memory, Relation
 from commonplace.query import Features, Filter, Order
 from commonplace.rank import Scale
 from commonplace.record import Record
-from commonplace.scope import Scope
+from commonplace.scope import Principal, Scope
+from commonplace.shelves import Entry, Wanted
 
 Vector = bytes
 """A unit vector: float16, little-endian, `Space.dimensions` of them. All zeros when the model cannot read the text."""
@@ -209,6 +210,32 @@ class Relations(Protocol):
         """Take away every relation from or to a memory."""
 
 
+class Shelves(Protocol):
+    """Entries beside memories, by shelf, and sequences of numbers that are never given out twice."""
+
+    def put(self, entry: Entry) -> None:
+        """Add an entry, or put it in the place of the one with its id."""
+
+    def get(self, shelf: str, id: str) -> Entry | None: ...
+
+    def page(self, wanted: Wanted, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
+        """A stretch of a shelf by time, and by id where times are equal."""
+
+    def count(self, wanted: Wanted) -> int: ...
+
+    def matching(self, wanted: Wanted, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
+        """Entries with at least one of the terms, the likeliest first; to be ranked by whoever asks."""
+
+    def remove(self, shelf: str, id: str) -> bool:
+        """Whether there was one."""
+
+    def remove_children(self, parent: str) -> int:
+        """Take away whatever belongs to something, on every shelf; how many entries that were."""
+
+    def next_in(self, sequence: str) -> int:
+        """The next number of a sequence, from 1 on; to be called in a `writing` unit."""
+
+
 class Unit(Protocol):
     """One transaction, bound to one tenant."""
 
@@ -228,6 +255,8 @@ class Unit(Protocol):
     def keys(self) -> Keys: ...
     @property
     def relations(self) -> Relations: ...
+    @property
+    def shelves(self) -> Shelves: ...
 
 
 class Finding(Record):
@@ -270,9 +299,41 @@ class Upkeep(Protocol):
         """What the engine says of itself: place, schema, size, version."""
 
 
+class Token(Record):
+    """What lets its bearer act as somebody over the network. Of its secret only the digest is known."""
+
+    id: str
+    digest: bytes
+    label: str
+    principal: Principal
+    project: Scope | None
+    created_at: int
+    expires_at: int | None = None
+    revoked_at: int | None = None
+
+    def in_force(self, now: int) -> bool:
+        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
+
+
+class Tokens(Protocol):
+    """Tokens belong to no tenant: they say which one their bearer is in. Each call is a transaction of its own."""
+
+    def add(self, token: Token) -> None: ...
+
+    def replace(self, token: Token) -> None: ...
+
+    def find(self, id: str) -> Token | None: ...
+
+    def all(self) -> tuple[Token, ...]:
+        """Every token there ever was, oldest first."""
+
+
 class Store(Protocol):
     @property
     def upkeep(self) -> Upkeep: ...
+
+    @property
+    def tokens(self) -> Tokens: ...
 
     def reading(self, tenant: str) -> AbstractContextManager[Unit]: ...
 

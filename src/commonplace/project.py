@@ -25,15 +25,15 @@ def scope_of(root: Path) -> Scope:
     return Scope(ScopeKind.PROJECT, digest[:HASH_DIGITS])
 
 
-def resolve(selector: str, principal: Principal, root: Path | None) -> Scope:
+def resolve(selector: str, principal: Principal, project: Scope | None) -> Scope:
     """A selector as a scope: `user` and `user:default` are the caller's own, `project` the current one."""
     match selector.strip():
         case "user" | "user:default":
             return principal.own_scope
         case "project" | "project:auto":
-            if root is None:
-                raise InvalidInput("There is no current project: name one with --project.", "scope")
-            return scope_of(root)
+            if project is None:
+                raise InvalidInput("There is no current project here: name one, as in project:NAME.", "scope")
+            return project
         case other:
             scope = Scope.parse(other)
             if not principal.may_see(scope):

@@ -9,6 +9,7 @@ from commonplace.memory import Memory, Provenance, Relation, RelationKind
 from commonplace.near import sketch
 from commonplace.ports import KeptAnswer, Store, Use
 from commonplace.record import replace
+from commonplace.shelves import Entry, Wanted
 from commonplace.text import terms
 from tests.store.making import EVERYTHING, NOW, OURS, SPACE, THEIRS, add, log, numbers, revise
 
@@ -25,6 +26,7 @@ def foreign(store: Store) -> Memory:
         theirs = add(unit, TEXT, topic=TOPIC, tags=("ops",), provenance=Provenance(session="ses_1"), vector=VECTOR)
         theirs = revise(unit, theirs, at=NOW + 1, importance=0.9)
         unit.relations.add(Relation("rel_1", theirs.id, first.id, RelationKind.SUPERSEDES, None, NOW))
+        unit.shelves.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
         unit.keys.keep("local", "key", KeptAnswer(b"digest", (theirs.id,)), NOW)
         unit.uses.record([Use(theirs.number, NOW, "test")])
         log(unit, EventType.PURGED, replace(theirs, id="mem_GONE"))
@@ -63,6 +65,10 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "log.purged_ids": unit.log.purged_ids(),
             "keys.find": unit.keys.find("local", "key", 0),
             "relations.of": unit.relations.of(foreign.id),
+            "shelves.get": unit.shelves.get("notes", "a"),
+            "shelves.page": unit.shelves.page(Wanted("notes"), 10),
+            "shelves.count": unit.shelves.count(Wanted("notes")),
+            "shelves.matching": unit.shelves.matching(Wanted("notes"), terms(TEXT), 10),
         }
     assert {name: answer for name, answer in answers.items() if answer} == {}
     assert answers.keys() == _questions() - {"words.frequencies"}, (
@@ -72,6 +78,7 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
 
 _DEEDS = {
     "memories.next_number", "memories.add", "memories.replace", "memories.remove", "vectors.put", "vectors.drop_space",
+    "shelves.put", "shelves.remove", "shelves.remove_children", "shelves.next_in",
     "log.append", "log.scrub", "uses.record", "keys.keep", "keys.sweep", "relations.add", "relations.drop",
 }  # fmt: skip
 
@@ -93,6 +100,7 @@ def test_no_deed_reaches_a_foreign_row(store: Store, foreign: Memory) -> None:
         unit.vectors.drop_space(str(SPACE))
         unit.log.scrub(foreign.id)
         unit.uses.record([Use(foreign.number, NOW, "test")])
+        unit.shelves.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
         unit.keys.keep("local", "key", KeptAnswer(b"other", ()), NOW)
         unit.keys.sweep(NOW + 1)
         unit.relations.drop(foreign.id)
@@ -122,7 +130,8 @@ def test_the_same_number_id_key_and_topic_can_live_in_two_tenants(store: Store) 
         with store.writing(tenant) as unit:
             added = add(unit, f"of {tenant}", topic=TOPIC, vector=VECTOR)
             assert added.number == 1
-            unit.keys.keep("local", "key", KeptAnswer(tenant.encode(), ()), NOW)
+            unit.shelves.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
+        unit.keys.keep("local", "key", KeptAnswer(tenant.encode(), ()), NOW)
     for tenant in (OURS, THEIRS):
         with store.reading(tenant) as unit:
             found = unit.memories.by_number(1)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Opened = TypeVar("Opened", bound=Reading)
 
 DOOR = Door(surface="cli", origin=Origin.TYPED, actor="cli")
-_SETTINGS = ("store", "project", "model", "mode", "near", "limit", "max_tokens")
+_SETTINGS = ("store", "project", "model", "mode", "near", "limit", "max_tokens", "host", "port", "allowed_hosts")
 
 
 class Session:

@@ -7,6 +7,7 @@ Calls run on worker threads, since the engine is synchronous and thread-safe.
 import json
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, TypeVar
 
@@ -35,12 +36,20 @@ Result = TypeVar("Result")
 OpenBook = Callable[[Context], Book]
 """The book as whoever sent this request may use it."""
 
+Timing = Callable[[str, str], AbstractContextManager[list[Answer]]]
+"""Around each call, with its surface and name: what it answered is put into the list."""
+
 log = logging.getLogger("commonplace.serve")
 
 
-def build_server(dialect: Dialect, open_book: OpenBook) -> Server[Any]:
+def untimed(surface: str, name: str) -> AbstractContextManager[list[Answer]]:
+    """For servers that nobody measures."""
+    return nullcontext([])
+
+
+def build_server(dialect: Dialect, open_book: OpenBook, timing: Timing = untimed) -> Server[Any]:
     """The MCP server of a dialect. Opening the book costs nothing until a call needs it."""
-    desk = Desk(dialect, open_book)
+    desk = Desk(dialect, open_book, timing)
     more: dict[str, Any] = {}
     if dialect.prompts:
         more |= {"on_list_prompts": desk.list_prompts, "on_get_prompt": desk.get_prompt}
@@ -64,9 +73,11 @@ def build_server(dialect: Dialect, open_book: OpenBook) -> Server[Any]:
 class Desk:
     """Answers the requests of one dialect's clients."""
 
-    def __init__(self, dialect: Dialect, open_book: OpenBook) -> None:
+    def __init__(self, dialect: Dialect, open_book: OpenBook, timing: Timing) -> None:
         self._dialect = dialect
         self._open_book = open_book
+        self._timing = timing
+        self._names = {tool.name for tool in dialect.tools}
         self._tools = [_tool(each, each.name in dialect.core) for each in dialect.tools]
         self._limiter: anyio.CapacityLimiter | None = None
 
@@ -74,7 +85,7 @@ class Desk:
         return types.ListToolsResult(tools=self._tools)
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        answer = await self._apart(partial(self._perform, context, params.name, params.arguments or {}))
+        answer = await self._apart(partial(self._timed, context, params.name, params.arguments or {}))
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=answer.text)],
             structured_content=None if answer.failed else answer.body,
@@ -120,6 +131,11 @@ class Desk:
         if self._limiter is None:
             self._limiter = anyio.CapacityLimiter(CALLS_AT_ONCE)
         return await anyio.to_thread.run_sync(work, limiter=self._limiter, abandon_on_cancel=True)
+
+    def _timed(self, context: Context, name: str, arguments: Mapping[str, object]) -> Answer:
+        with self._timing(self._dialect.name, name if name in self._names else "other") as answers:
+            answers.append(self._perform(context, name, arguments))
+            return answers[0]
 
     def _perform(self, context: Context, name: str, arguments: Mapping[str, object]) -> Answer:
         try:

@@ -31,7 +31,7 @@ class Command(Record):
 
 
 _USE, _CORRECT, _FORGET = "Remember and recall", "Correct", "Forget"
-_MOVE, _CARE, _START = "Copy and move", "Look after", "Get started"
+_MOVE, _CARE, _SERVE, _START = "Copy and move", "Look after", "Serve", "Get started"
 
 COMMANDS: tuple[Command, ...] = (
     Command("remember", "write something down", _USE, "remember"),
@@ -58,7 +58,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("config", "settings, and where they come from", _CARE, "settings"),
     Command("upgrade", "bring an older book up to date", _CARE, "upkeep"),
     Command("reset", "empty the book", _CARE, "copies"),
-    Command("mcp", "serve the book to an AI tool over stdio", _START, "mcp"),
+    Command("mcp", "serve the book to an AI tool over stdio", _SERVE, "mcp"),
+    Command("serve", "serve the book over HTTP", _SERVE, "serve"),
+    Command("token", "who may use the book over HTTP", _SERVE, "token"),
     Command("demo", "the main job, on a book of its own", _START, "demo"),
     Command("completion", "completion for your shell", _START, "completion"),
 )

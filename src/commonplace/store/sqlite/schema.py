@@ -15,6 +15,7 @@ _FILE_NAME = re.compile(r"(\d{3})_\w+\.sql")
 
 _FOLDER = Path(__file__).parent.parent / "schema" / "sqlite"
 WORDS = _FOLDER / "002_words.sql"
+ENTRY_WORDS = _FOLDER / "005_entry_words.sql"
 
 
 class Migration(Record):

@@ -11,6 +11,8 @@ from commonplace.store.sqlite.ledgers import SqliteKeys, SqliteRelations, Sqlite
 from commonplace.store.sqlite.log import SqliteLog
 from commonplace.store.sqlite.memories import SqliteMemories
 from commonplace.store.sqlite.schema import Migration, migrations
+from commonplace.store.sqlite.shelves import SqliteShelves
+from commonplace.store.sqlite.tokens import SqliteTokens
 from commonplace.store.sqlite.upkeep import SqliteUpkeep
 from commonplace.store.sqlite.vectors import SqliteVectors, VectorCaches
 from commonplace.store.sqlite.words import SqliteWords
@@ -30,6 +32,7 @@ class SqliteUnit:
         self.uses = SqliteUses(connection, tenant)
         self.keys = SqliteKeys(connection, tenant)
         self.relations = SqliteRelations(connection, tenant)
+        self.shelves = SqliteShelves(connection, tenant)
 
 
 class SqliteStore:
@@ -45,6 +48,7 @@ class SqliteStore:
         self._connections = Connections(path, busy_seconds, steps or migrations(), synchronous)
         self._caches = VectorCaches()
         self.upkeep = SqliteUpkeep(self._connections, self._caches)
+        self.tokens = SqliteTokens(self._connections)
 
     @contextmanager
     def reading(self, tenant: str) -> Iterator[SqliteUnit]:

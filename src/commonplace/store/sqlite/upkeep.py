@@ -17,6 +17,7 @@ from commonplace.store.sqlite.border import translated
 from commonplace.store.sqlite.connections import Connections
 from commonplace.store.sqlite.memories import add_labels
 from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of
+from commonplace.store.sqlite.shelves import examine_shelves, rebuild_entry_words
 from commonplace.store.sqlite.vectors import VectorCaches
 from commonplace.text import terms, text_key
 
@@ -31,6 +32,8 @@ _CONTENT_TABLES = (
     "events",
     "keys",
     "changes",
+    "entries",
+    "sequences",
 )
 _OWNER_ONLY = 0o077
 
@@ -86,6 +89,7 @@ class SqliteUpkeep:
             connection.execute("DELETE FROM sketches")
             connection.execute("DELETE FROM tags")
             count = _rebuild(connection)
+            rebuild_entry_words(connection)
             orphans = _drop_orphans(connection)
         yield f"rebuilt the word index, tags and sketches of {count:,} memories"
         yield f"removed {orphans:,} vectors and counters without a memory"
@@ -177,6 +181,7 @@ class SqliteUpkeep:
             for table in _CONTENT_TABLES:
                 connection.execute(f"DELETE FROM {table}")
             _new_word_index(connection)
+            rebuild_entry_words(connection)
             _new_epoch(connection)
         self.erase_traces()
 
@@ -261,6 +266,7 @@ _EXAMINATIONS = (
     ("words", _examine_words),
     ("hashes", _examine_hashes),
     ("orphans", _examine_orphans),
+    ("shelves", examine_shelves),
 )
 
 

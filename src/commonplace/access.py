@@ -1,0 +1,81 @@
+"""Tokens: who may use a book over the network, and as whom.
+
+A token is `cp_ID_SECRET`. The book keeps the id and a digest of the secret; the secret is shown once,
+when the token is made. A secret has 256 random bits, so a plain digest cannot be guessed back.
+"""
+
+import secrets
+from collections.abc import Sequence
+from hashlib import sha256
+from hmac import compare_digest
+
+from commonplace.checks import check_label, check_time
+from commonplace.errors import Denied, InvalidInput, NotFound
+from commonplace.ids import Clock
+from commonplace.ports import Store, Token
+from commonplace.record import Record, replace
+from commonplace.scope import Principal, Scope
+
+PREFIX = "cp"
+ID_BYTES = 6
+SECRET_BYTES = 32
+
+
+class Issued(Record):
+    """A new token with its secret, which nobody will see again."""
+
+    token: Token
+    secret: str
+
+
+class Access:
+    """Makes, lists, revokes and checks tokens. Whoever can open the store may make them."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    def create(
+        self, principal: Principal, label: str, *, project: Scope | None = None, expires_at: int | None = None
+    ) -> Issued:
+        """A token that lets its bearer act as `principal`."""
+        check_label(label, "label")
+        check_time(expires_at, "expires_at")
+        if not principal.rights:
+            raise InvalidInput("A token needs at least one of read, write and admin.", "scopes")
+        id, secret = secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES)
+        token = Token(id, _digest(secret), label, principal, project, self._clock(), expires_at)
+        self._store.tokens.add(token)
+        return Issued(token, f"{PREFIX}_{id}_{secret}")
+
+    def list(self) -> Sequence[Token]:
+        return self._store.tokens.all()
+
+    def exist(self) -> bool:
+        """Whether there has ever been a token: from then on nobody comes in without one."""
+        return bool(self._store.tokens.all())
+
+    def revoke(self, id: str) -> Token:
+        token = self._store.tokens.find(id.removeprefix(f"{PREFIX}_"))
+        if token is None:
+            raise NotFound(f"There is no token '{id[:20]}': see 'commonplace token list'.")
+        if token.revoked_at is None:
+            token = replace(token, revoked_at=self._clock())
+            self._store.tokens.replace(token)
+        return token
+
+    def verify(self, presented: str) -> Token:
+        """The token that was presented, or Denied with the same words whatever is wrong with it."""
+        prefix, _, rest = presented.strip().partition("_")
+        id, _, secret = rest.partition("_")
+        token = self._store.tokens.find(id) if prefix == PREFIX else None
+        # A digest is compared even if there is no such token, so that the time taken says nothing.
+        matches = compare_digest(_digest(secret), b"\x00" * 32 if token is None else token.digest)
+        now = self._clock()
+        if token is None or not matches or not token.in_force(now):
+            raise Denied("This token is unknown, expired or revoked: ask whoever runs the book for another.")
+        return token
+
+
+def _digest(secret: str) -> bytes:
+    return sha256(secret.encode("utf-8", "replace")).digest()

@@ -1,0 +1,42 @@
+"""serve: the book over HTTP, for tools on this machine or for a team."""
+
+import logging
+import sys
+from argparse import ArgumentParser
+
+from commonplace.cli.commands import Action
+from commonplace.cli.session import Session
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--host", metavar="ADDRESS", help="the address to listen on (default 127.0.0.1)")
+    parser.add_argument("--port", metavar="N", type=int, help="the port to listen on (default 8765)")
+    parser.add_argument(
+        "--allow-host", metavar="NAME", dest="allowed_hosts",
+        help="names under which it may be called, with commas between",
+    )  # fmt: skip
+
+
+def _run(session: Session) -> int:
+    # The web server takes most of a second to import, which only a server should pay.
+    from commonplace.dialects import NATIVE, dialect_names
+    from commonplace.serve.http import run
+
+    level = logging.INFO if session.arguments.verbose else logging.WARNING
+    logging.basicConfig(stream=sys.stderr, level=level, format="%(asctime)s %(name)s: %(message)s")
+    settings = session.configuration.settings
+    paths = ", ".join("/mcp" if name == NATIVE else f"/{name}/mcp" for name in dialect_names())
+    session.output.note(f"Serving {session.configuration.store} at http://{settings.host}:{settings.port}: {paths}")
+    run(session.configuration, session.arguments.verbose)
+    return 0
+
+
+ACTIONS = {
+    "serve": Action(
+        description="Serve the book over HTTP: MCP for every dialect, health, readiness and metrics.\n"
+        "On this machine only, until there are tokens ('commonplace token create').",
+        examples=("serve", "serve --host 0.0.0.0 --allow-host memory.example.org", "serve --port 9000 --verbose"),
+        add_arguments=_add_arguments,
+        run=_run,
+    )
+}

@@ -1,0 +1,125 @@
+"""token: who may use the book over the network."""
+
+from argparse import ArgumentParser
+
+from commonplace.checks import choice
+from commonplace.cli.commands import Action
+from commonplace.cli.options import add_subcommands
+from commonplace.cli.session import Session
+from commonplace.cli.tables import print_table
+from commonplace.parse import deadline, show
+from commonplace.ports import Token
+from commonplace.project import scope_of
+from commonplace.scope import EVERY_TEAM, Principal, Right
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    made = add_subcommands(
+        parser,
+        {"create": "make a token, and show it once", "list": "every token there is", "revoke": "end a token at once"},
+    )
+    create = made["create"]
+    create.add_argument("--user", metavar="NAME", required=True, help="whom the token stands for")
+    create.add_argument(
+        "--scopes", metavar="LIST", default="read,write", help="read, write, admin, with commas between"
+    )
+    create.add_argument("--tenant", metavar="NAME", default="local", help="the organisation (default local)")
+    create.add_argument("--teams", metavar="LIST", default="", help="teams the user is in, with commas between")
+    create.add_argument("--label", metavar="TEXT", help="what it is for, to know it again by")
+    create.add_argument("--expires", metavar="WHEN", help="2027-01-01, or 90d")
+    made["revoke"].add_argument("id", metavar="ID", help="the token's id, as in the list")
+
+
+def _run(session: Session) -> int:
+    match session.arguments.action:
+        case "create":
+            return _create(session)
+        case "revoke":
+            return _revoke(session)
+        case _:
+            return _list(session)
+
+
+def _create(session: Session) -> int:
+    given = session.arguments
+    rights = frozenset(choice(Right, word, "scopes") for word in _words(given.scopes))
+    principal = Principal(given.tenant, given.user, tuple(_words(given.teams)), rights)
+    project = None if given.project is None else scope_of(session.configuration.project_root)
+    with session.book() as book:
+        expires = None if given.expires is None else deadline(given.expires, book.now(), "expires")
+        issued = book.access.create(principal, given.label or given.user, project=project, expires_at=expires)
+    if session.output.json:
+        session.output.document({**_plain(issued.token), "token": issued.secret})
+    else:
+        session.output.line(issued.secret)
+        session.output.note("This is shown once: keep it where the tool that needs it reads it.")
+    return 0
+
+
+def _revoke(session: Session) -> int:
+    with session.book() as book:
+        token = book.access.revoke(session.arguments.id)
+    if session.output.json:
+        session.output.document(_plain(token))
+    else:
+        session.output.said(f"revoked {token.id} ({token.label})")
+    return 0
+
+
+def _list(session: Session) -> int:
+    with session.book() as book:
+        tokens, now = book.access.list(), book.now()
+    if session.output.json:
+        session.output.document([_plain(token) for token in tokens])
+        return 0
+    rows = [
+        (token.id, token.label, token.principal.tenant, token.principal.user,
+         ",".join(_rights(token)), _state(token, now))
+        for token in tokens
+    ]  # fmt: skip
+    if rows:
+        print_table(("id", "label", "tenant", "user", "scopes", "state"), rows, session.output)
+    else:
+        session.output.note("There are no tokens: 'commonplace token create --user NAME' makes one.")
+    return 0
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _rights(token: Token) -> list[str]:
+    return sorted(right.value for right in token.principal.rights)
+
+
+def _state(token: Token, now: int) -> str:
+    if token.revoked_at is not None:
+        return f"revoked {show(token.revoked_at)[:10]}"
+    if not token.in_force(now):
+        return "expired"
+    return "in force" if token.expires_at is None else f"until {show(token.expires_at)[:10]}"
+
+
+def _plain(token: Token) -> dict[str, object]:
+    who = token.principal
+    return {
+        "id": token.id, "label": token.label, "tenant": who.tenant, "user": who.user,
+        "teams": [team for team in who.teams if team != EVERY_TEAM], "scopes": _rights(token),
+        "project": None if token.project is None else str(token.project), "created_at": show(token.created_at),
+        "expires_at": None if token.expires_at is None else show(token.expires_at),
+        "revoked_at": None if token.revoked_at is None else show(token.revoked_at),
+    }  # fmt: skip
+
+
+ACTIONS = {
+    "token": Action(
+        description="Tokens for 'commonplace serve'. From the first one on, nobody comes in without one.",
+        examples=(
+            "token create --user ada --scopes read,write",
+            "token create --user ci --scopes read --expires 90d --label nightly",
+            "token revoke 3f9a1c22b7d0",
+        ),
+        add_arguments=_add_arguments,
+        run=_run,
+    )
+}

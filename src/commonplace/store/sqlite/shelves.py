@@ -1,0 +1,148 @@
+"""The shelves: entries beside memories, and numbers that are given out once."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any
+
+import apsw
+
+from commonplace.ports import Finding
+from commonplace.shelves import Entry, Wanted, body_of, body_text, entry_hash
+from commonplace.store.sqlite.schema import ENTRY_WORDS
+from commonplace.store.sqlite.words import expression
+from commonplace.text import terms
+
+COLUMNS = "e.shelf, e.id, e.scope, e.at, e.body, e.text, e.parent, e.state"
+
+
+class SqliteShelves:
+    def __init__(self, connection: apsw.Connection, tenant: str) -> None:
+        self._connection = connection
+        self._tenant = tenant
+
+    def put(self, entry: Entry) -> None:
+        row = self._connection.execute(
+            "INSERT INTO entries (tenant, shelf, id, scope, parent, state, at, text, body, hash) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, shelf, id) DO UPDATE SET "
+            "scope = excluded.scope, parent = excluded.parent, state = excluded.state, at = excluded.at, "
+            "text = excluded.text, body = excluded.body, hash = excluded.hash RETURNING row",
+            (
+                self._tenant, entry.shelf, entry.id, entry.scope, entry.parent, entry.state, entry.at, entry.text,
+                body_text(entry), entry_hash(entry),
+            ),
+        ).get  # fmt: skip
+        self._connection.execute("DELETE FROM entry_words WHERE rowid = ?", (row,))
+        index_entry(self._connection, row, entry.text)
+
+    def get(self, shelf: str, id: str) -> Entry | None:
+        found = self._connection.execute(
+            f"SELECT {COLUMNS} FROM entries AS e WHERE e.tenant = ? AND e.shelf = ? AND e.id = ?",
+            (self._tenant, shelf, id),
+        ).fetchone()
+        return None if found is None else entry_of(found)
+
+    def page(self, wanted: Wanted, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
+        condition, values = _where(wanted, self._tenant)
+        direction = "DESC" if newest_first else "ASC"
+        rows = self._connection.execute(
+            f"SELECT {COLUMNS} FROM entries AS e WHERE {condition} "
+            f"ORDER BY e.at {direction}, e.id {direction} LIMIT ? OFFSET ?",
+            (*values, limit, offset),
+        )
+        return tuple(entry_of(row) for row in rows)
+
+    def count(self, wanted: Wanted) -> int:
+        condition, values = _where(wanted, self._tenant)
+        found: int = self._connection.execute(f"SELECT count(*) FROM entries AS e WHERE {condition}", values).get
+        return found
+
+    def matching(self, wanted: Wanted, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
+        if not terms:
+            return ()
+        condition, values = _where(wanted, self._tenant)
+        rows = self._connection.execute(
+            f"SELECT {COLUMNS} FROM entry_words CROSS JOIN entries AS e "
+            f"WHERE entry_words MATCH ? AND e.row = entry_words.rowid AND {condition} "
+            "ORDER BY entry_words.rank LIMIT ?",
+            (expression(terms), *values, limit),
+        )
+        return tuple(entry_of(row) for row in rows)
+
+    def remove(self, shelf: str, id: str) -> bool:
+        return bool(self._drop("shelf = ? AND id = ?", (shelf, id)))
+
+    def remove_children(self, parent: str) -> int:
+        return self._drop("parent = ?", (parent,))
+
+    def next_in(self, sequence: str) -> int:
+        found: int = self._connection.execute(
+            "INSERT INTO sequences (tenant, name, last) VALUES (?, ?, 1) "
+            "ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last",
+            (self._tenant, sequence),
+        ).get
+        return found
+
+    def _drop(self, condition: str, values: tuple[str, ...]) -> int:
+        rows = self._connection.execute(
+            f"DELETE FROM entries WHERE tenant = ? AND {condition} RETURNING row", (self._tenant, *values)
+        ).fetchall()
+        for (row,) in rows:
+            self._connection.execute("DELETE FROM entry_words WHERE rowid = ?", (row,))
+        return len(rows)
+
+
+def entry_of(row: Sequence[Any]) -> Entry:
+    shelf, id, scope, at, body, text, parent, state = row
+    return Entry.trusted(shelf, id, scope, at, body_of(body), text, parent, state)
+
+
+def index_entry(connection: apsw.Connection, row: object, text: str) -> None:
+    if text:
+        connection.execute("INSERT INTO entry_words (rowid, terms) VALUES (?, ?)", (row, " ".join(terms(text))))
+
+
+def examine_shelves(connection: apsw.Connection) -> Iterator[Finding]:
+    """Whether every entry is as it was written, and found by the words it has."""
+    count, changed, unfound = 0, [], 0
+    rows = connection.execute(
+        f"SELECT e.hash, w.terms, {COLUMNS} FROM entries AS e LEFT JOIN entry_words AS w ON w.rowid = e.row"
+    )
+    for hash, indexed, *columns in rows:
+        entry = entry_of(columns)
+        count += 1
+        unfound += (indexed or "") != " ".join(terms(entry.text))
+        if entry_hash(entry) != hash:
+            changed.append(entry.id)
+    if changed:
+        yield Finding("shelves", False, f"changed behind our back: {', '.join(changed[:5])}")
+    elif unfound:
+        yield Finding("shelves", False, f"{unfound:,} of {count:,} entries have the wrong words: run doctor --repair")
+    else:
+        yield Finding("shelves", True, f"{count:,} entries beside the memories are as they were written")
+
+
+def rebuild_entry_words(connection: apsw.Connection) -> None:
+    """The word index of the shelves, made again from the entries."""
+    with suppress(apsw.SQLError):  # FTS5 will not even drop a table that has lost its version
+        connection.execute("INSERT OR IGNORE INTO entry_words_config (k, v) VALUES ('version', 4)")
+    connection.execute("DROP TABLE IF EXISTS entry_words")
+    connection.execute(ENTRY_WORDS.read_text(encoding="utf-8"))
+    for row, text in connection.execute("SELECT row, text FROM entries ORDER BY row").fetchall():
+        index_entry(connection, row, str(text))
+
+
+def _where(wanted: Wanted, tenant: str) -> tuple[str, tuple[object, ...]]:
+    conditions, values = ["e.tenant = ?", "e.shelf = ?"], [tenant, wanted.shelf]
+    more: list[tuple[str, object]] = []
+    if wanted.scopes:
+        more.append(("e.scope IN (SELECT value FROM json_each(?))", json.dumps(wanted.scopes)))
+    if wanted.states:
+        more.append(("e.state IN (SELECT value FROM json_each(?))", json.dumps(wanted.states)))
+    for condition, value in (
+        ("e.parent = ?", wanted.parent), ("e.at >= ?", wanted.since), ("e.at < ?", wanted.until),
+    ):  # fmt: skip
+        if value is not None:
+            more.append((condition, value))
+    conditions += [condition for condition, _ in more]
+    return " AND ".join(conditions), (*values, *(value for _, value in more))
