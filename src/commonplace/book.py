@@ -13,7 +13,7 @@ from commonplace.errors import Conflict, InvalidInput, ModelError, NotFound
 from commonplace.ids import Clock, system_clock
 from commonplace.intake import Draft, ExactPolicy, Refused, Remembered, Repeats
 from commonplace.lifecycle import Changes, Context
-from commonplace.memory import Memory
+from commonplace.memory import Memory, Status
 from commonplace.near import NEAR
 from commonplace.ports import Embedder, Erasure, Store, Unit, Vector
 from commonplace.query import Filter, Query
@@ -35,11 +35,16 @@ class Receipt(Record):
 
 
 class Edit(Record):
-    """A change to a memory; with `expected_revision`, only if nobody else changed it meanwhile."""
+    """A change to a memory; with `expected_revision`, only if nobody else changed it meanwhile.
+
+    A `status` that the memory cannot be brought to undoes whatever else the same call changed.
+    """
 
     reference: Reference
     changes: Changes
     expected_revision: int | None = None
+    status: Status | None = None
+    reason: str | None = None
 
     @property
     def brings_text(self) -> bool:
@@ -195,12 +200,16 @@ class Book(Reading):
         *,
         expected_revision: int | None = None,
         exact: ExactPolicy = ExactPolicy.NEVER,
+        status: Status | None = None,
+        reason: str | None = None,
     ) -> Memory:
         """Change a memory; with `expected_revision`, only if nobody else did meanwhile.
 
         `exact` says what counts as the same text: a text that another present memory has is then refused.
+        With `status` it is also archived, invalidated or restored, for a `reason`, in the same transaction.
         """
-        (result,) = self._update([Edit(reference, changes, expected_revision)], exact)
+        self._refuse_secrets(reason)
+        (result,) = self._update([Edit(reference, changes, expected_revision, status, reason)], exact)
         if isinstance(result, Refused):
             raise result.error
         return result
@@ -244,17 +253,22 @@ class Book(Reading):
     ) -> Memory | Refused:
         """The memory as it is now. Whatever speaks against an edit does so before anything of it is written."""
         try:
-            memory = self._find(unit, edit.reference)
-            changed = lifecycle.revised(context, memory, edit.changes, edit.expected_revision)
+            memory = changed = self._find(unit, edit.reference)
+            lifecycle.expect(memory, edit.expected_revision)
+            if edit.changes.asked() or edit.status is None:
+                changed = lifecycle.revised(context, memory, edit.changes)
             if changed.text != memory.text:
                 intake.refuse_repeat(changed, unit, exact, context)
         except (InvalidInput, NotFound, Conflict) as error:
             return Refused(error)
-        lifecycle.update(unit, context, changed, edit.changes)
+        if changed is not memory:
+            lifecycle.update(unit, context, changed, edit.changes)
         vector = vectors.get(changed.text)
         if vector is not None and self._embedder is not None and changed.text != memory.text:
             unit.vectors.put(changed.number, self._embedder.space, vector)
-        return changed
+        if edit.status is None:
+            return changed
+        return lifecycle.bring_to(unit, context, changed, edit.status, edit.reason)
 
     def confirm(self, reference: Reference, *, at: int | None = None) -> Memory:
         """Say that a memory still holds."""

@@ -76,7 +76,10 @@ class Verdict(Record):
     @property
     def reason(self) -> str:
         """The signs that spoke for it, strongest first."""
-        told = sorted((sign for sign in self.signs if sign is Sign.LISTED or POINTS.get(sign, 0) > 0), key=lambda sign: -POINTS.get(sign, 9))
+        told = sorted(
+            (sign for sign in self.signs if sign is Sign.LISTED or POINTS.get(sign, 0) > 0),
+            key=lambda sign: -POINTS.get(sign, 9),
+        )
         return ", ".join(sign.value for sign in told)
 
     @property

@@ -12,7 +12,9 @@ _SPOKEN_OF = re.compile(
     re.IGNORECASE,
 )
 _MIXED = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])[^\s`]{6,}")
-_PLAIN_MIXED = re.compile(r"[\"'(]?(?:\d+(?:[.,:/-]\d+)*[^\W\d_]{0,3}|[^\W\d_]+-?\d{1,4}|\d{4}-\d\d-\d\d\S*)[\"').,;:!?]*")
+_PLAIN_MIXED = re.compile(
+    r"[\"'(]?(?:\d+(?:[.,:/-]\d+)*[^\W\d_]{0,3}|[^\W\d_]+-?\d{1,4}|\d{4}-\d\d-\d\d\S*)[\"').,;:!?]*"
+)
 
 
 class Secrecy:
