@@ -15,10 +15,13 @@ class Sign(StrEnum):
     """What can be told about a sentence, and what it is a sign of. Those with a row in `TABLE` are told by words."""
 
     RULE = "a standing rule"
+    EXCLUSION = "something ruled out"
     NEED = "something that must be"
     ADDRESS = "said to the assistant"
+    ORDER = "an order"
     TASK = "something to be done later"
     DATE = "a date"
+    DAY = "a certain day"
     REASON = "a reason"
     CAUSE = "what something came from"
     DECISION = "a decision"
@@ -54,19 +57,25 @@ class Sign(StrEnum):
 
 TABLE: dict[Sign, tuple[str, ...]] = {
     Sign.RULE: (
-        """always, never, from now on, everywhere, every time, in future, in the future, by default, no longer, at all, under no circumstances, nothing gets, without exception, for any, whenever, any time, each time, going forward, as a rule, no exceptions, only ever, not allowed,
-        anywhere, make sure, instead of, prefer, we use, we keep, avoid, stick to, no""",
-        """immer, nie, niemals, ab jetzt, ab sofort, künftig, in zukunft, grundsätzlich, überall, auf keinen fall, jedes
-        mal, generell, standardmäßig, nur noch, keine, keinen, kein,
-        jede, jeder, jedes, so halten wir, vermeide, statt, nichts, bei uns""",
-        """siempre, nunca, jamás, a partir de ahora, de ahora en adelante, en todas partes, cada vez, por defecto, bajo ningún concepto, en adelante, sin excepción, nada de, evita, en lugar de, solo,
-        ningún, ninguna""",
-        """toujours, jamais, désormais, dorénavant, à partir de maintenant, partout, chaque fois, par défaut, en aucun cas, à l'avenir, sans exception, systématiquement, jamais de, évite, au lieu de,
-        rien, aucun, aucune, pas de, plus de""",
+        """always, never, from now on, everywhere, every time, in future, in the future, by default, no longer, at all, under no
+        circumstances, nothing gets, without exception, for any, whenever, any time, each time, going forward, as a rule, no
+        exceptions, only ever, anywhere, make sure, instead of, prefer, we use, we keep, avoid, stick to""",
+        """immer, nie, niemals, ab jetzt, ab sofort, künftig, in zukunft, grundsätzlich, überall, auf keinen fall, jedes mal,
+        generell, standardmäßig, nur noch, jede, jeder, jedes, so halten wir, vermeide, statt, bei uns""",
+        """siempre, nunca, jamás, a partir de ahora, de ahora en adelante, en todas partes, cada vez, por defecto, bajo ningún
+        concepto, en adelante, sin excepción, evita, en lugar de, solo""",
+        """toujours, jamais, désormais, dorénavant, à partir de maintenant, partout, chaque fois, par défaut, en aucun cas, à
+        l'avenir, sans exception, systématiquement, jamais de, évite, au lieu de""",
+    ),
+    Sign.EXCLUSION: (
+        """no, nothing, none of, neither""",
+        """keine, keinen, kein, keinerlei, nichts""",
+        """nada de, ningún, ninguna, ninguno, nada""",
+        """rien, aucun, aucune, pas de, pas d'autre, plus de""",
     ),
     Sign.NEED: (
         """must, must not, mustn't, needs a, need a, has to be, have to be, may not, not allowed, is required, are required, we
-        have to, can't be, cannot be, should be, is mandatory, is forbidden, not permitted""",
+        have to, can't be, cannot be, should be, should never, is mandatory, is forbidden, not permitted""",
         """muss, müssen, darf nicht, dürfen nicht, darf nie, darf kein, darf nur, verpflichtend, soll, sollen, vorgeschrieben""",
         """debe, deben, no se puede, no puede, no pueden, obligatorio, está prohibido, tiene que ser""",
         """doit, doivent, ne doit pas, ne peut pas, ne peuvent pas, obligatoire, est interdit""",
@@ -305,7 +314,7 @@ TABLE: dict[Sign, tuple[str, ...]] = {
         """oublie ça, oublie, laisse tomber, ignore ça""",
     ),
     Sign.TAKEN_BACK: (
-        """no wait, wait no, oh wait, scratch that, i mean, correction, actually no, not that, neither, hm no, no sorry,
+        """no wait, wait no, oh wait, scratch that, i mean, correction, actually no, not that, hm no, no sorry,
         i was wrong, my mistake, i misspoke""",
         """nee moment, nein moment, ach nein, moment, quatsch, stimmt nicht, doch nicht, korrektur, vielmehr, ich meine""",
         """no espera, espera, perdón, mejor dicho, quiero decir, me equivoqué, corrijo, digo""",
@@ -320,13 +329,12 @@ ACKNOWLEDGEMENTS = """noted, understood, good to know, clear, will do, got it, o
     das, alles klar, ist notiert, gut zu wissen, merke ich mir, in ordnung, entendido, anotado, apuntado, de acuerdo, tomo nota,
     noté, c'est noté, promis, compris, bien reçu, entendu, je note, d'accord"""
 
-# Words that only lead into a sentence.
-LEADING = frozenset(
-    """ok okay yes yeah yep no nope oh ah hm hmm so and but well right also then hi hey hello wait btw lol
-    ja nein nee ne na ach und aber dann übrigens hallo moin servus moment
+# Words that only lead into a sentence; a denial does so only with a stop behind it ("no lavender" is not one).
+LEADING = """ok okay yes yeah yep oh ah hm hmm so and but well right also then hi hey hello wait btw lol
+    ja na ach und aber dann übrigens hallo moin servus moment
     sí vale y pero pues bueno hola buenas entonces
-    oui non et mais donc alors bon salut coucou voilà attends""".split()
-)
+    oui et mais donc alors bon salut coucou voilà attends"""
+DENIALS = "no nope nein nee ne non"
 
 # The first word of a sentence that leans on the one before it.
 LEANING = frozenset(
@@ -340,6 +348,28 @@ LEANING = frozenset(
 def words(text: str) -> list[str]:
     """The words of a sentence, as the table writes them."""
     return _WORD.findall(text.lower().replace("’", "'"))
+
+
+def lead_in(sentence: str) -> int:
+    """How much of a sentence only leads into it."""
+    found = _lead_in().match(sentence)
+    return found.end() if found else 0
+
+
+def denies(sentence: str) -> bool:
+    """Whether it begins with a no to what was said before."""
+    return _denial().match(sentence) is not None
+
+
+@cache
+def _lead_in() -> re.Pattern[str]:
+    leading, denials = "|".join(LEADING.split()), "|".join(DENIALS.split())
+    return re.compile(rf"(?:(?:(?:{leading})\b[\s,.:;!…-]*|(?:{denials})\s?[,.:;!…-]+\s*))+", re.IGNORECASE)
+
+
+@cache
+def _denial() -> re.Pattern[str]:
+    return re.compile(rf"(?:(?:{'|'.join(LEADING.split())})\b[\s,.:;!…-]*)*(?:{'|'.join(DENIALS.split())})\s?[,.:;!]", re.IGNORECASE)
 
 
 def find(found: list[str]) -> dict[Sign, int]:

@@ -16,7 +16,6 @@ from commonplace.text import collapse
 from commonplace.transcripts import Role, Turn
 
 RETRACTION_WORDS = 8
-_DENIALS = frozenset("no nope nein nee ne non".split())
 
 
 class Item(Record):
@@ -96,5 +95,4 @@ def _acknowledged(turn: Turn, following: Turn | None) -> bool:
 
 
 def _corrects(judged: Judged) -> bool:
-    first = cues.words(judged.sentence[:12])[:1]
-    return Sign.TAKEN_BACK in judged.verdict.signs or (bool(first) and first[0] in _DENIALS)
+    return Sign.TAKEN_BACK in judged.verdict.signs or cues.denies(judged.sentence)
