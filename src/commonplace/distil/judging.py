@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from commonplace.distil import cues
-from commonplace.distil.cues import Sign
+from commonplace.distil.signs import Sign
 from commonplace.distil.prose import Span
 from commonplace.memory import Kind, MemoryType
 from commonplace.record import Record
@@ -52,11 +52,13 @@ POINTS: Mapping[Sign, int] = {
 # What each sign says about the type. The first of equals wins, and a fact has a start on the others.
 TYPES: Mapping[MemoryType, Mapping[Sign, int]] = {
     MemoryType.FACT: {
-        Sign.CAUSE: 6, Sign.BOUND: 2, Sign.PERSONAL: 2, Sign.DECISION: 2, Sign.STATE: 1, Sign.SETTING: 2, Sign.OPENING: 1,
+        Sign.CAUSE: 6, Sign.BOUND: 2, Sign.PERSONAL: 2, Sign.DECISION: 2, Sign.STATE: 1, Sign.SETTING: 2,
+        Sign.OPENING: 1,
     },
     MemoryType.EVENT: {Sign.DAY: 4, Sign.DATE: 2, Sign.NUMBER: 1, Sign.RULE: -1, Sign.REASON: -1},
     MemoryType.INSTRUCTION: {
-        Sign.ORDER: 2, Sign.ADDRESS: 3, Sign.RULE: 3, Sign.EXCLUSION: 1, Sign.ACKNOWLEDGED: 1, Sign.REASON: 1, Sign.PERSONAL: -1, Sign.TASK: -1,
+        Sign.ORDER: 2, Sign.ADDRESS: 3, Sign.RULE: 3, Sign.EXCLUSION: 1, Sign.ACKNOWLEDGED: 1, Sign.REASON: 1,
+        Sign.PERSONAL: -1, Sign.TASK: -1,
     },
     MemoryType.TASK: {Sign.LISTED: 9, Sign.TASK: 6},
 }  # fmt: skip
@@ -98,7 +100,10 @@ class Verdict(Record):
     @property
     def reason(self) -> str:
         """The signs that spoke for it, strongest first."""
-        told = sorted((sign for sign in self.signs if sign is Sign.LISTED or POINTS.get(sign, 0) > 0), key=lambda sign: -POINTS.get(sign, 9))
+        told = sorted(
+            (sign for sign in self.signs if sign is Sign.LISTED or POINTS.get(sign, 0) > 0),
+            key=lambda sign: -POINTS.get(sign, 9),
+        )
         return ", ".join(sign.value for sign in told)
 
     @property
