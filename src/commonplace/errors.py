@@ -20,7 +20,7 @@
     │   ├── SchemaTooNew        a newer book: it is left untouched
     │   ├── BookDamaged         rows cannot be read: restore a back-up
     │   └── IndexCorrupted      rows are fine, an index is not: `commonplace doctor --repair`
-    ├── ModelError              an embedding model could not be had or used
+    ├── ModelError              a model could not be had or used
     │   ├── ModelMissing        the pack is not installed: `commonplace models pull`
     │   └── PackDamaged         a file does not have the hash its manifest names
     └── Unexpected              a bug of ours, told to a caller without its insides
@@ -160,7 +160,7 @@ class IndexCorrupted(StoreError):
 
 
 class ModelError(CommonplaceError):
-    """An embedding model could not be had or used."""
+    """A model could not be had or used."""
 
     code = "model_error"
 
