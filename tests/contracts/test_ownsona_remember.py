@@ -87,6 +87,7 @@ def test_tags_are_kept_in_their_canonical_form(serve: Serve) -> None:
         "work", "preferences", "health", "philosophy", "personal", "v2", "größe",
     ]  # fmt: skip
     assert kept("x", "", " ", None, "c++", "a_b", "ok-tag") == ["ok-tag"]
+    assert kept("- Garden -", "--", "-") == ["garden"]
     assert "c++" in client.call("remember", text="Said aloud.", tags=["c++"])["note"]
     assert kept("y" * 64) == ["y" * 64]
     assert kept(*(f"tag{number}" for number in range(16)), "TAG1") == [f"tag{number}" for number in range(16)]
