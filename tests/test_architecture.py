@@ -87,6 +87,7 @@ READ_THE_ENVIRONMENT = {
     "commonplace.cli.output": "NO_COLOR and TERM describe the terminal, not the book",
 }
 DOORS = {
+    "commonplace.cli.commands.memory": "Nuzo's contract has a code of its own for what nobody expected",
     "commonplace.cli.run": "what nobody expected still ends in one sentence and an exit code",
     "commonplace.serve.protocol": "what nobody expected is logged, and the server goes on",
 }

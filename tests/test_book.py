@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import commonplace
-from commonplace.book import Book
+from commonplace.book import Book, Edit
 from commonplace.care import Care
 from commonplace.errors import CommonplaceError, Denied, InvalidInput, NotFound
 from commonplace.lifecycle import Changes
@@ -85,6 +85,7 @@ _READS = {
     "history": lambda book: book.history(1),
     "revisions": lambda book: book.revisions(1),
     "relations": lambda book: book.relations(1),
+    "same": lambda book: book.same("x"),
     "each": lambda book: list(book.each()),
     "reinforce": lambda book: book.reinforce(book.get(1)),
     "every_scope": lambda book: book.every_scope(),
@@ -98,11 +99,13 @@ _WRITES = {
     "remember": lambda book: book.remember("x"),
     "remember_many": lambda book: book.remember_many([]),
     "update": lambda book: book.update(1, Changes(text="x")),
+    "update_many": lambda book: book.update_many([Edit(1, Changes(text="x"))]),
     "confirm": lambda book: book.confirm(1),
     "supersede": lambda book: book.supersede(1, 2),
     "invalidate": lambda book: book.invalidate(1),
     "archive": lambda book: book.archive(1),
     "forget": lambda book: book.forget(1),
+    "forget_many": lambda book: book.forget_many([1]),
     "restore": lambda book: book.restore(3),
     "purge": lambda book: book.purge(1),
     "transfer.import_": lambda book: book.transfer.import_(DOCUMENT),

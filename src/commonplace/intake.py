@@ -8,7 +8,16 @@ from commonplace import secrets
 from commonplace.alike import Near, Search, alike
 from commonplace.checks import check_label, check_tags, check_text
 from commonplace.codec import dumps
-from commonplace.errors import CommonplaceError, Conflict, InvalidInput, KeyReused, ModelError, NotFound, SecretRefused
+from commonplace.errors import (
+    CommonplaceError,
+    Conflict,
+    InvalidInput,
+    KeyReused,
+    ModelError,
+    NotFound,
+    SecretRefused,
+    TooMany,
+)
 from commonplace.events import EventType
 from commonplace.ids import ulid
 from commonplace.lifecycle import Context, log, retire
@@ -99,7 +108,7 @@ class Remembered(Record):
 
 
 class Refused(Record):
-    """A draft of a batch that was not stored, and why."""
+    """Something of a batch that was not done, and why."""
 
     error: CommonplaceError
 
@@ -117,7 +126,7 @@ def prepare(
 ) -> list[Prepared | Refused]:
     """Check every draft and embed the good ones in one batch, before any transaction is open."""
     if len(drafts) > BATCH_LIMIT:
-        raise InvalidInput(f"{len(drafts)} drafts are too many at once: {BATCH_LIMIT} is the limit.", "drafts")
+        raise TooMany(f"{len(drafts)} drafts are too many at once: {BATCH_LIMIT} is the limit.", "drafts")
     checked = [draft if isinstance(draft, Refused) else _checked(draft, context) for draft in drafts]
     good = [memory for memory in checked if isinstance(memory, Memory)]
     try:
@@ -213,7 +222,7 @@ def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, em
 
 
 def refuse_repeat(changed: Memory, unit: Unit, policy: ExactPolicy, context: Context) -> None:
-    """A memory that was changed must not say the same as another one that is present."""
+    """A memory that is to change must not say the same as another one that is present."""
     known = _exact_repeat(changed, unit, policy, context)
     if known is not None:
         raise Conflict(f"{known.id} (number {known.number}) says the same already: use that one or forget it first.")

@@ -143,7 +143,7 @@ class Reading:
         """A filter on what the caller may see; without scopes, on the default ones."""
         filter = filter or Filter(())
         scopes = tuple(self.scope(scope) for scope in filter.scopes) or self.scopes
-        return replace(filter, scopes=scopes, tags=tidy_tags(filter.tags))
+        return replace(filter, scopes=scopes, tags=tidy_tags(filter.tags), any_tags=tidy_tags(filter.any_tags))
 
     # -- recall --------------------------------------------------------------------------------
 
@@ -225,6 +225,13 @@ class Reading:
             found = unit.memories.page(filter, now, order, limit + 1, cursor)
             total = unit.memories.count(filter, now)
         return Page(found[:limit], total, found[limit - 1].number if len(found) > limit else None)
+
+    def same(self, text: str, filter: Filter | None = None) -> tuple[Memory, ...]:
+        """The memories that say exactly this, whatever the case and the blanks; the newest first."""
+        self.principal.require(Right.READ)
+        filter, now = self.filter(filter), self._clock()
+        with self._store.reading(self.principal.tenant) as unit:
+            return unit.memories.by_text(filter, now, text)
 
     def each(self, filter: Filter | None = None, *, order: Order = Order.NEWEST) -> Iterator[Memory]:
         """Every memory of a listing, page by page; one that changes its place meanwhile may be met twice."""

@@ -29,6 +29,9 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[object]]:
     for tag in filter.tags:
         parts.append("m.number IN (SELECT number FROM tags WHERE tenant = %s AND tag = %s)")
         values += [tenant, tag]
+    if filter.any_tags:
+        parts.append("m.number IN (SELECT number FROM tags WHERE tenant = %s AND tag = ANY(%s::text[]))")
+        values += [tenant, list(filter.any_tags)]
     if not filter.include_expired:
         parts.append("(m.expires_at IS NULL OR m.expires_at > %s)")
         values.append(now)
