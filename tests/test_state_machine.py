@@ -343,7 +343,7 @@ class BookMachine(RuleBasedStateMachine):
     @rule(place=places)
     def archive(self, place: int) -> None:
         id, kept = self.pick(place)
-        if kept.now.status != "active":
+        if kept.now.status not in ("active", "archived"):
             with self.refused(Conflict):
                 self.book.archive(id)
             return
