@@ -1,6 +1,6 @@
 """The reading half of the book: recall, get, list, history. Whoever only reads imports no more than this."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -185,6 +185,12 @@ class Reading:
         uses = [self._use(hit.memory, now, query.surface, query.reinforces) for hit in found.hits]
         events = [_recalled(query.text, hit, self.door.actor, now) for hit in found.hits] if query.audited else []
         self._uses.record(self.principal.tenant, [*uses, *events])
+
+    def use(self, memories: Sequence[Memory], surface: str) -> None:
+        """Count memories as used, for a caller that chooses among what a recall found."""
+        self.principal.require(Right.READ)
+        now = self._clock()
+        self._uses.record(self.principal.tenant, [Use(memory.number, now, surface) for memory in memories])
 
     def reinforce(self, memory: Memory) -> None:
         """Count a memory as used, and lift the confidence that has faded since it last was."""
