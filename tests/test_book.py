@@ -88,6 +88,7 @@ _READS = {
     "same": lambda book: book.same("x"),
     "each": lambda book: list(book.each()),
     "reinforce": lambda book: book.reinforce(book.get(1)),
+    "use": lambda book: book.use([book.get(1)], "test"),
     "every_scope": lambda book: book.every_scope(),
     "near_groups": lambda book: book.near_groups(),
     "transfer.note_export": lambda book: book.transfer.note_export({}),

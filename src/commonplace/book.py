@@ -21,6 +21,7 @@ from commonplace.rank import Decay
 from commonplace.reading import Door, Reading, Reference
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
+from commonplace.sessions import Sessions
 from commonplace.text import normalise, tidy_tags
 from commonplace.transfer import Transfer
 from commonplace.why import Explanation, explain
@@ -73,6 +74,7 @@ class Book(Reading):
         super().__init__(store, principal, embedder, clock, door, project_root, decay)
         self.care = Care(store, principal, embedder, clock)
         self.access = Access(store, clock)
+        self.sessions = Sessions(store, principal, embedder, self._context)
         self.transfer = Transfer(store, principal, clock, door.actor, embedder)
 
     # -- remember ----------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The reading half of the book: recall, get, list, history. Whoever only reads imports no more than this."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -13,7 +13,7 @@ from commonplace.errors import InvalidInput, NotFound
 from commonplace.events import Event, EventType, Plain, Revision
 from commonplace.ids import Clock, system_clock, ulid
 from commonplace.memory import Memory, Origin, Relation
-from commonplace.ports import Embedder, Store, Unit, Use
+from commonplace.ports import LLM, Embedder, Store, Unit, Use
 from commonplace.project import resolve, scope_of
 from commonplace.query import PAGE_LIMIT, Filter, Hit, Mode, Order, Page, Query, Recall
 from commonplace.rank import Decay
@@ -57,6 +57,7 @@ class Reading:
         self._store = store
         self._embedder = embedder
         self._replaced: tuple[Embedder, ...] = ()
+        self.llm: LLM | None = None
         self._clock = clock
         self.door = door
         self.decay = decay
@@ -83,7 +84,7 @@ class Reading:
         parts = assemble(chosen)
         who = principal or Principal(user=chosen.settings.user)
         book = cls(parts.store, who, parts.embedder, clock, door, chosen.project_root, chosen.decay)
-        book._replaced = parts.replaced
+        book._replaced, book.llm = parts.replaced, parts.llm
         return book
 
     def close(self) -> None:
@@ -107,7 +108,7 @@ class Reading:
         """The same book, used by somebody else, who is in another project or in none. Close only the first."""
         other = type(self)(self._store, principal, self._embedder, self._clock, door, decay=self.decay)
         other._project = project
-        other._replaced = self._replaced
+        other._replaced, other.llm = self._replaced, self.llm
         other._uses = self._uses
         return other
 
@@ -185,6 +186,12 @@ class Reading:
         uses = [self._use(hit.memory, now, query.surface, query.reinforces) for hit in found.hits]
         events = [_recalled(query.text, hit, self.door.actor, now) for hit in found.hits] if query.audited else []
         self._uses.record(self.principal.tenant, [*uses, *events])
+
+    def use(self, memories: Sequence[Memory], surface: str) -> None:
+        """Count memories as used, for a caller that chooses among what a recall found."""
+        self.principal.require(Right.READ)
+        now = self._clock()
+        self._uses.record(self.principal.tenant, [Use(memory.number, now, surface) for memory in memories])
 
     def reinforce(self, memory: Memory) -> None:
         """Count a memory as used, and lift the confidence that has faded since it last was."""

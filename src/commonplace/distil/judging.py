@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 
 from commonplace.distil import cues
-from commonplace.distil.signs import Sign
 from commonplace.distil.prose import Span
+from commonplace.distil.signs import Sign
 from commonplace.memory import Kind, MemoryType
 from commonplace.record import Record
 from commonplace.transcripts import Role
