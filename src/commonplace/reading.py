@@ -57,6 +57,7 @@ class Reading:
         self._clock = clock
         self.door = door
         self._uses = UseCounter(store)
+        self._root = None if project_root is None else project_root.resolve()
         self._project = None if project_root is None else scope_of(project_root)
         self.principal = principal
 
@@ -101,6 +102,7 @@ class Reading:
         """The same book, used by somebody else, who is in another project or in none. Close only the first."""
         other = type(self)(self._store, principal, self._embedder, self._clock, door)
         other._project = project
+        other._root = self._root if project == self._project else None
         other._uses = self._uses
         return other
 
