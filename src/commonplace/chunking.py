@@ -16,6 +16,7 @@ TARGET_LENGTH = 1_200
 LEAST_LENGTH = TARGET_LENGTH // 2
 PARAGRAPH_LENGTH_LIMIT = TARGET_LENGTH * 2
 CHUNK_LENGTH_LIMIT = 4_000
+GAP_LENGTH_LIMIT = 200
 TITLE_LENGTH_LIMIT = 200
 MARKDOWN = frozenset({".md", ".markdown", ".mdown", ".mdx"})
 
@@ -47,11 +48,12 @@ class Line(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Lines that stay together. `level` is that of a heading, 0 for anything else."""
+    """Lines that stay together, and the blank ones before them. `level` is that of a heading, 0 for anything else."""
 
     lines: tuple[Line, ...]
     level: int = 0
     title: str = ""
+    gap: str = ""
 
     @property
     def text(self) -> str:
@@ -88,7 +90,7 @@ def chunk_id(document: str, content: str, repeat: int) -> str:
 
 def _piece(chunk: list[Block], title: tuple[str, ...]) -> Iterator[Piece]:
     """The blocks as a piece, unless there is nothing in them to read."""
-    content = "".join(block.text for block in chunk).rstrip()
+    content = (chunk[0].text + "".join(block.gap + block.text for block in chunk[1:])).rstrip()
     if content.strip():
         spoken = [line for block in chunk for line in block.lines if line.text.strip()]
         yield Piece(title, content, chunk[0].lines[0].number, spoken[-1].number)
@@ -99,12 +101,12 @@ def _ends(chunk: list[Block], following: Block) -> bool:
     last = chunk[-1]
     if following.level:
         return not last.level or following.level <= last.level
+    length = sum(len(block.gap) + len(block.text) for block in chunk)
+    whole = length + len(following.gap) + len(following.text)
+    if whole > CHUNK_LENGTH_LIMIT or len(following.gap) > GAP_LENGTH_LIMIT:
+        return True
     if last.level:
         return False
-    length = sum(len(block.text) for block in chunk)
-    whole = length + len(following.text)
-    if whole > CHUNK_LENGTH_LIMIT:
-        return True
     return length >= LEAST_LENGTH and (whole > PARAGRAPH_LENGTH_LIMIT or _marks_an_end(last.text))
 
 
@@ -123,8 +125,14 @@ class _Gathering:
     def __init__(self) -> None:
         self.lines: list[Line] = []
         self.until: re.Pattern[str] | None = None
+        self._gap = ""
         self._length = 0
         self._too_long = False
+
+    def add_blank(self, line: Line) -> None:
+        """Blank lines are kept as they are, up to a gap that ends a chunk anyway."""
+        if len(self._gap) <= GAP_LENGTH_LIMIT:
+            self._gap += line.text
 
     def add(self, line: Line) -> Iterator[Block]:
         """Take a line in. What has grown too long for one block comes back line by line."""
@@ -133,50 +141,51 @@ class _Gathering:
         limit = PARAGRAPH_LENGTH_LIMIT if self.until is None else CHUNK_LENGTH_LIMIT
         if self._too_long or self._length > limit:
             self._too_long = True
-            yield from self._lines_alone()
+            for each in self.lines:
+                yield Block((each,), gap=self.take_gap())
+            self.lines = []
 
     def end(self) -> Iterator[Block]:
         """What was gathered; the next line begins something new."""
         if self.lines:
-            yield Block(tuple(self.lines))
+            yield Block(tuple(self.lines), gap=self.take_gap())
         self.lines, self.until = [], None
         self._length, self._too_long = 0, False
 
-    def _lines_alone(self) -> Iterator[Block]:
-        for line in self.lines:
-            yield Block((line,))
-        self.lines = []
+    def take_gap(self) -> str:
+        gap, self._gap = self._gap, ""
+        return gap
 
 
 def _blocks(lines: Iterator[Line], markdown: bool) -> Iterator[Block]:
-    gathering, after_blank = _Gathering(), False
+    gathering = _Gathering()
     for line in lines:
         if gathering.until is not None:
             yield from gathering.add(line)
             if line.begins and gathering.until.match(line.text):
                 yield from gathering.end()
-            continue
-        if line.blank:
-            after_blank = True
-            if gathering.lines:
-                gathering.lines.append(line)
-            continue
-        if after_blank:
+        elif line.blank:
             yield from gathering.end()
-        after_blank = False
-        if line.begins:
-            heading = _heading(line, gathering.lines) if markdown else None
-            if heading is not None:
-                gathering.lines = [] if len(heading.lines) > 1 else gathering.lines
-                yield from gathering.end()
-                yield heading
-                continue
-            closing = _closing(line.text)
-            if closing is not None:
-                yield from gathering.end()
-                gathering.until = closing
-        yield from gathering.add(line)
+            gathering.add_blank(line)
+        else:
+            yield from _spoken(line, gathering, markdown)
     yield from gathering.end()
+
+
+def _spoken(line: Line, gathering: _Gathering, markdown: bool) -> Iterator[Block]:
+    """A line of its own: a heading, the beginning of something that is kept whole, or more of a paragraph."""
+    heading = _heading(line, gathering.lines) if markdown and line.begins else None
+    if heading is not None:
+        if len(heading.lines) > 1:
+            gathering.lines = []
+        yield from gathering.end()
+        yield heading._replace(gap=gathering.take_gap())
+        return
+    closing = _closing(line.text) if line.begins else None
+    if closing is not None:
+        yield from gathering.end()
+        gathering.until = closing
+    yield from gathering.add(line)
 
 
 def _heading(line: Line, before: list[Line]) -> Block | None:
