@@ -86,6 +86,7 @@ _READS = {
     "revisions": lambda book: book.revisions(1),
     "relations": lambda book: book.relations(1),
     "each": lambda book: list(book.each()),
+    "reinforce": lambda book: book.reinforce(book.get(1)),
     "every_scope": lambda book: book.every_scope(),
     "near_groups": lambda book: book.near_groups(),
     "transfer.note_export": lambda book: book.transfer.note_export({}),
@@ -115,7 +116,7 @@ _OWNS = {  # every tenant's memories at once
     "care.restore": lambda book: book.care.restore("copy.db"),
     "care.reset": lambda book: book.care.reset(),
 }
-_NEITHER = {"open", "close", "through", "seen_by", "now", "scope", "filter", "draft", "care.facts"}
+_NEITHER = {"open", "close", "through", "seen_by", "confidence", "now", "scope", "filter", "draft", "care.facts"}
 DOCUMENT = ['{"format":"commonplace-export","version":1}']
 
 

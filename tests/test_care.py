@@ -11,9 +11,10 @@ import pytest
 from commonplace.book import Book
 from commonplace.errors import BookDamaged, ModelMissing, NotABook, StoreError, StoreUnwritable
 from commonplace.intake import NearPolicy, Repeats
+from commonplace.lease import Lease
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.ports import Finding, Vector
-from commonplace.query import Filter
+from commonplace.ports import Finding, Space, Vector
+from commonplace.query import EffectiveMode, Filter
 from commonplace.scope import Scope
 from tests.conftest import ManualClock, OpenBook
 
@@ -55,7 +56,8 @@ def written(open_book: OpenBook) -> Book:
 def test_a_book_in_use_is_healthy(written: Book) -> None:
     found = findings(written)
     assert set(found) == {
-        "schema", "permissions", "pages", "words", "hashes", "orphans", "vectors", "secrets", "git", "network",
+        "schema", "permissions", "pages", "words", "hashes", "orphans", "shelves", "vectors", "secrets", "git",
+        "network",
     }  # fmt: skip
     assert [finding.check for finding in found.values() if not finding.ok] == []
     assert found["network"].detail == "disabled"
@@ -358,3 +360,58 @@ def test_a_broken_file_is_examined_without_a_crash(written: Book, path: Path) ->
     except BookDamaged:
         return
     assert found
+
+
+# -- a change of model ------------------------------------------------------------------------
+
+
+class Renamed(HashingEmbedder):
+    """The same vectors in another space, as a new model would have."""
+
+    @property
+    def space(self) -> Space:
+        return Space("renamed", "1", "python", 64)
+
+
+def test_recall_goes_on_in_the_old_space_until_the_new_one_is_filled(open_book: OpenBook) -> None:
+    old, new = HashingEmbedder(), Renamed()
+    before = open_book(embedder=old)
+    for number in range(5):
+        before.remember(f"Lighthouse number {number} is red")
+    book = open_book(embedder=new)
+    book._replaced = (old,)
+    assert book.recall("lighthouse").effective_mode is EffectiveMode.HYBRID
+    assert book.recall("lighthouse").hits[0].vector_score is not None
+    assert book.care.reembed() == 5
+    before.care.reembed(prune=True)
+    assert book.care.missing_vectors() == 5, "the old one was asked to drop the others' vectors"
+    assert book.care.reembed(prune=True) == 5
+    assert book.recall("lighthouse").hits[0].vector_score is not None
+
+
+def test_only_one_at_a_time_gives_memories_their_vectors(open_book: OpenBook, clock: ManualClock) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    plain = open_book()
+    for number in range(3):
+        plain.remember(f"Lighthouse number {number} is red")
+    other = Lease(book._store, "local", "reembed", clock)
+    assert other.renew()
+    assert book.care.reembed() == 0
+    clock.advance(seconds=61)
+    assert book.care.reembed() == 3, "a lease that nobody renews runs out"
+    assert other.renew(), "who is done lets go"
+
+
+def test_a_lease_is_kept_by_whoever_has_it_until_it_is_let_go(open_book: OpenBook, clock: ManualClock) -> None:
+    store = open_book()._store
+    first, second = Lease(store, "local", "work", clock), Lease(store, "local", "work", clock)
+    assert first.renew()
+    assert not second.renew()
+    clock.advance(seconds=59)
+    assert first.renew()
+    clock.advance(seconds=59)
+    assert not second.renew()
+    second.release()
+    assert not second.renew(), "nobody lets go of another's lease"
+    first.release()
+    assert second.renew()

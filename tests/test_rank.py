@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from commonplace import rank
 from commonplace.memory import Origin
 from commonplace.query import Features
+from commonplace.rank import Decay, Ranks
 
 NATIVE = rank.PROFILES["native"]
 NOW = 1_767_225_600_000
@@ -137,11 +138,11 @@ def test_without_a_vector_or_a_scale_words_decide_alone() -> None:
 
 
 def weight(**changes: object) -> float:
-    return sum(rank.adjustments(PLAIN._replace(**changes), NOW, NATIVE))
+    return sum(rank.adjustments(PLAIN._replace(**changes), NOW, NATIVE, Decay()))
 
 
 def test_an_ordinary_fresh_memory_is_weighed_as_it_is() -> None:
-    assert set(rank.adjustments(PLAIN, NOW, NATIVE)) == {0.0}
+    assert set(rank.adjustments(PLAIN, NOW, NATIVE, Decay())) == {0.0}
 
 
 @given(shares, shares)
@@ -180,5 +181,42 @@ def test_every_adjustment_has_its_name() -> None:
         "age": {"fresh_at": 0}, "origin": {"distrust": 5}, "contested": {"contested": True},
     }  # fmt: skip
     for place, name in enumerate(rank.ADJUSTMENTS):
-        parts = rank.adjustments(PLAIN._replace(**by_name[name]), NOW, NATIVE)
+        parts = rank.adjustments(PLAIN._replace(**by_name[name]), NOW, NATIVE, Decay())
         assert [each for each, part in enumerate(parts) if part] == [place], name
+
+
+# -- decay and places in lists ----------------------------------------------------------------
+
+
+def test_confidence_fades_as_the_published_formula_says() -> None:
+    assert round(Decay().faded(0.9, NOW - 7 * rank.DAY, NOW), 4) == 0.7813
+
+
+def test_confidence_never_falls_below_the_floor_nor_rises_by_fading() -> None:
+    assert Decay().faded(0.9, NOW - 10_000 * rank.DAY, NOW) == 0.1
+    assert Decay().faded(0.05, NOW - 10_000 * rank.DAY, NOW) == 0.05
+    assert Decay().faded(0.9, NOW + rank.DAY, NOW) == 0.9
+
+
+def test_use_lifts_what_is_left_and_never_above_one() -> None:
+    assert round(Decay().lifted(0.9, NOW - 7 * rank.DAY, NOW), 4) == 0.8313
+    assert Decay().lifted(0.99, NOW, NOW) == 1.0
+
+
+def test_only_a_profile_that_decays_lets_age_count_against_confidence() -> None:
+    old = PLAIN._replace(created_at=NOW - 100 * rank.DAY)
+    assert rank.adjustments(old, NOW, rank.PLAIN, Decay())[0] == 0.0
+    unused = rank.adjustments(old, NOW, rank.FADING, Decay())[0]
+    used = rank.adjustments(old._replace(used_at=NOW - rank.DAY), NOW, rank.FADING, Decay())[0]
+    assert unused < used < 0.0
+
+
+def test_first_in_every_list_has_all_the_points() -> None:
+    assert Ranks().points(1, 1, 1) == pytest.approx(1.0)
+    assert Ranks().points(None, None, None) == 0.0
+
+
+def test_points_are_those_of_reciprocal_rank_fusion() -> None:
+    most = (1 + 1 + 2) / 61
+    assert Ranks().points(3, None, None) == pytest.approx((1 / 63) / most)
+    assert Ranks().points(2, 5, 1) == pytest.approx((1 / 62 + 1 / 65 + 2 / 61) / most)

@@ -665,3 +665,26 @@ def test_looking_again_gives_the_same_answer(open_book: OpenBook, clock: ManualC
         return [(hit.memory.number, hit.relevance) for hit in book.recall("deploy service 3", limit=50).hits]
 
     assert look() == look()
+
+
+def test_a_profile_of_places_orders_by_points_and_still_cuts_by_relevance(book: Book) -> None:
+    book.remember("Deploys are on Monday")
+    book.remember("Deploys of the shop are on Friday", topic="shop deploys")
+    book.remember("The cat is called Misha")
+    found = book.recall("when are shop deploys", profile="ranks")
+    assert [hit.memory.number for hit in found.hits] == [2, 1]
+    assert [hit.score for hit in found.hits] == sorted((hit.score for hit in found.hits), reverse=True)
+    assert found.hits[0].score == 0.75, "first by words and by key, and nothing by meaning without a model"
+
+
+def test_reinforcing_lifts_the_confidence_that_has_faded(book: Book, clock: ManualClock) -> None:
+    memory = book.remember("Deploys are on Monday", confidence=0.9).memory
+    clock.advance(days=7)
+    assert round(book.confidence(book.get(memory)), 4) == 0.7813
+    book.recall("deploys")
+    assert round(book.confidence(book.get(memory)), 4) == 0.9, "a use alone starts the days anew"
+    clock.advance(days=7)
+    book.recall("deploys", reinforces=True)
+    assert round(book.confidence(book.get(memory)), 4) == 0.8313
+    book.reinforce(book.get(memory))
+    assert round(book.confidence(book.get(memory)), 4) == 0.8813

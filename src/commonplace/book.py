@@ -19,6 +19,7 @@ from commonplace.memory import Memory
 from commonplace.near import NEAR
 from commonplace.ports import Embedder, Erasure, Store, Unit
 from commonplace.query import Filter, Query
+from commonplace.rank import Decay
 from commonplace.reading import Door, Reading, Reference
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
@@ -52,8 +53,9 @@ class Book(Reading):
         clock: Clock = system_clock,
         door: Door = Door(),
         project_root: Path | None = None,
+        decay: Decay = Decay(),
     ) -> None:
-        super().__init__(store, principal, embedder, clock, door, project_root)
+        super().__init__(store, principal, embedder, clock, door, project_root, decay)
         self.care = Care(store, principal, embedder, clock)
         self.access = Access(store, clock)
         self.transfer = Transfer(store, principal, clock, door.actor, embedder)

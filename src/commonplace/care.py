@@ -8,6 +8,7 @@ from commonplace import secrets
 from commonplace.errors import BookDamaged, ModelMissing, NotABook, StoreError
 from commonplace.events import Event, EventType
 from commonplace.ids import Clock, ulid
+from commonplace.lease import Lease, held
 from commonplace.lifecycle import Context
 from commonplace.lifecycle import purge as purge_memory
 from commonplace.memory import Origin
@@ -84,30 +85,46 @@ class Care:
         with self._store.reading(self._principal.tenant) as unit:
             return unit.vectors.count_missing(self._embedder.space)
 
-    def reembed(self, progress: Progress = lambda done, total: None, prune: bool = False) -> int:
-        """Give every memory a vector in the present space; goes on where it was stopped. How many it made."""
+    def reembed(
+        self,
+        progress: Progress = lambda done, total: None,
+        prune: bool = False,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> int:
+        """Give every memory a vector in the present space; goes on where it was stopped. How many it made.
+
+        If another process is at it already, it is left to that one.
+        """
         self._principal.require(Right.WRITE)
         if self._embedder is None:
             raise ModelMissing("There is no model to embed with: run 'commonplace models pull' first.")
-        space, tenant, done = self._embedder.space, self._principal.tenant, 0
-        total = self.missing_vectors()
+        lease = Lease(self._store, self._principal.tenant, "reembed", self._clock)
+        done, total = 0, self.missing_vectors()
         progress(0, total)
-        while True:
-            with self._store.reading(tenant) as unit:
-                batch = unit.vectors.missing(space, REEMBED_BATCH)
-            if not batch:
-                break
-            vectors = self._embedder.embed([memory.text for memory in batch])
-            with self._store.writing(tenant) as unit:
-                present = unit.memories.by_numbers([memory.number for memory in batch])
-                for memory, vector in zip(batch, vectors, strict=True):
-                    if memory.number in present and present[memory.number].text == memory.text:
-                        unit.vectors.put(memory.number, space, vector)
-            done += len(batch)
-            progress(done, max(total, done))
-        if prune:
-            self._drop_other_spaces(str(space))
+        with held(lease) as ours:
+            if not ours:
+                return 0
+            while not stop() and lease.renew() and (made := self._embed_batch(self._embedder)):
+                done += made
+                progress(done, max(total, done))
+            if prune and not self.missing_vectors():
+                self._drop_other_spaces(str(self._embedder.space))
         return done
+
+    def _embed_batch(self, embedder: Embedder) -> int:
+        """Vectors for a few memories that lack one. The model runs outside of any transaction."""
+        space, tenant = embedder.space, self._principal.tenant
+        with self._store.reading(tenant) as unit:
+            batch = unit.vectors.missing(space, REEMBED_BATCH)
+        if not batch:
+            return 0
+        vectors = embedder.embed([memory.text for memory in batch])
+        with self._store.writing(tenant) as unit:
+            present = unit.memories.by_numbers([memory.number for memory in batch])
+            for memory, vector in zip(batch, vectors, strict=True):
+                if memory.number in present and present[memory.number].text == memory.text:
+                    unit.vectors.put(memory.number, space, vector)
+        return len(batch)
 
     def _drop_other_spaces(self, kept: str) -> None:
         with self._store.writing(self._principal.tenant) as unit:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from commonplace.errors import InvalidInput
 from commonplace.project import find_root
+from commonplace.rank import Decay
 from commonplace.record import Record
 
 APPLICATION = "commonplace"
@@ -43,6 +44,9 @@ class Settings(Record):
     oauth_issuer: str = ""
     oauth_resource: str = ""
     oauth_jwks: str = ""
+    decay_rate: float = 0.98
+    decay_boost: float = 0.05
+    decay_floor: float = 0.1
 
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
@@ -78,6 +82,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "body_limit": "how many bytes a request may have",
     "oauth_issuer": "the OAuth issuer whose tokens `serve` accepts",
     "oauth_resource": "the address of this server as the issuer's tokens name it",
+    "decay_rate": "what is left of a memory's confidence after a day without use, where confidence fades",
+    "decay_boost": "how much a use lifts it again",
+    "decay_floor": "what confidence never falls below",
     "oauth_jwks": "where the issuer's keys are; found through its metadata when not set",
 }
 _ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
@@ -99,6 +106,11 @@ class Configuration(Record):
     @property
     def store(self) -> str:
         return self.settings.store or str(self.data / "book.db")
+
+    @property
+    def decay(self) -> Decay:
+        settings = self.settings
+        return Decay(settings.decay_rate, settings.decay_boost, settings.decay_floor)
 
     @property
     def models_folder(self) -> Path:

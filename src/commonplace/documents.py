@@ -181,7 +181,7 @@ class Documents:
         """One chunk, by its id."""
         self._principal.require(Right.READ)
         with self._store.reading(self._principal.tenant) as unit:
-            entry = unit.shelves.get(CHUNK_SHELF, str(id).strip())
+            entry = unit.shelves.get(CHUNK_SHELF, str(id).strip()) if str(id).isascii() else None
             document = None if entry is None else unit.shelves.get(DOCUMENT_SHELF, str(entry.parent))
         if entry is None or document is None or not self._principal.may_see(Scope.parse(entry.scope)):
             raise NotFound(f"There is no chunk '{str(id)[:60]}': search the documents again, they may have changed.")
@@ -302,7 +302,9 @@ class Documents:
 
     def _named(self, unit: Unit, name: str, scope: Scope) -> tuple[Document, ...]:
         """The document with an id or at a place, else those of a folder."""
-        places = (self._spelled(name, scope), self._place(Path(name).expanduser().resolve(), scope))
+        check_text(name, "name")
+        real = _real(Path(name))
+        places = (self._spelled(name, scope), *(() if real is None else (self._place(real, scope),)))
         for id in (name.strip(), *(document_id(scope, place) for place in places)):
             entry = unit.shelves.get(DOCUMENT_SHELF, id)
             if entry is not None and self._principal.may_see(Scope.parse(entry.scope)):
@@ -326,11 +328,18 @@ class Documents:
 
 def _files(path: Path, patterns: Sequence[str]) -> Iterable[Path]:
     """The file itself, or the files of a folder. A link that was named is followed once, here."""
-    try:
-        real = path.expanduser().resolve(strict=True)
-    except (OSError, RuntimeError, ValueError):
-        raise NotFound(f"There is no file or folder '{str(path)[:200]}'.") from None
+    real = _real(path)
+    if real is None or not real.exists():
+        raise NotFound(f"There is no file or folder '{str(path)[:200]}': name one that exists.")
     return files_in(real, patterns) if real.is_dir() else (real,)
+
+
+def _real(path: Path) -> Path | None:
+    """Where a path leads to, if it can be one at all."""
+    try:
+        return path.expanduser().resolve()
+    except (OSError, RuntimeError, ValueError):
+        return None
 
 
 def _unfit(place: str) -> str | None:

@@ -170,12 +170,12 @@ class Grounds:
         context = self._context()
         with self._store.writing(self._principal.tenant) as unit:
             memory = self._find(unit, reference)
-            id = _evidence_id(memory, source)
+            document = self._documents.resting_on(unit, source, memory)
+            id = _evidence_id(memory, source, document)
             known = unit.shelves.get(SHELF, id)
             if known is None and unit.shelves.count(Wanted(SHELF, parent=memory.id)) >= EVIDENCE_LIMIT:
                 raise Conflict(f"{memory.id} has {EVIDENCE_LIMIT} pieces of evidence, the most there can be.")
             evidence = _brought_up(_new(id, memory, source, context.now) if known is None else _evidence(known), source)
-            document = self._documents.resting_on(unit, source, memory)
             unit.shelves.put(_entry(evidence, memory, document))
             payload: dict[str, Plain] = {"scope": str(memory.scope), "type": source.type.value, "known": bool(known)}
             log(unit, context, EventType.EVIDENCE, memory, payload)
@@ -292,8 +292,10 @@ def _entries(unit: Unit, memory: Memory) -> tuple[Entry, ...]:
     return unit.shelves.page(Wanted(SHELF, parent=memory.id), EVIDENCE_LIMIT, newest_first=False)
 
 
-def _evidence_id(memory: Memory, source: Source) -> str:
-    digest = blake2b(dumps([memory.id, source.type.value, source.target]).encode(), digest_size=13)
+def _evidence_id(memory: Memory, source: Source, document: str | None) -> str:
+    """The same for the same memory, type and target; a document is the same however its path is spelled."""
+    target = document if document is not None and source.type is EvidenceType.DOCUMENT else source.target
+    digest = blake2b(dumps([memory.id, source.type.value, target]).encode(), digest_size=13)
     return f"evd_{digest.hexdigest()}"
 
 

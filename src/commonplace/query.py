@@ -110,7 +110,8 @@ class Filter(Record):
 class Query(Record):
     """One recall: what to look for, where, how much to bring back.
 
-    `counts_use` counts the hits as used; `audited` also logs that they were recalled.
+    `counts_use` counts the hits as used, `reinforces` lifts the confidence that has faded since, and
+    `audited` also logs that they were recalled.
     """
 
     text: str
@@ -122,6 +123,7 @@ class Query(Record):
     profile: str = "native"
     surface: str = "library"
     counts_use: bool = True
+    reinforces: bool = False
     audited: bool = False
     explain: bool = False
 
@@ -150,6 +152,7 @@ class Features(NamedTuple):
     distrust: int
     contested: bool
     text_key: int
+    used_at: int | None = None
 
 
 class Hit(Record):
@@ -162,6 +165,12 @@ class Hit(Record):
     query_terms: tuple[str, ...] = ()
     by_topic: bool = False
     by_neighbour: bool = False
+    points: float | None = None
+
+    @property
+    def score(self) -> float:
+        """What the order goes by: the points of a profile that counts places, else the relevance."""
+        return self.relevance if self.points is None else self.points
 
     @property
     def matched_terms(self) -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from commonplace.checks import check_share
 from commonplace.query import Features
-from commonplace.record import Record
+from commonplace.record import Record, replace
 
 BM25_K1 = 1.2
 BM25_B = 0.75
@@ -38,8 +39,46 @@ class Scale(Record):
         return (score - self.midpoint) / self.width
 
 
+class Ranks(Record):
+    """Reciprocal rank fusion: what a place in each list counts for, and how slowly that falls with the place."""
+
+    meaning: float = 1.0
+    words: float = 1.0
+    exact: float = 2.0
+    constant: int = 60
+
+    def points(self, meaning: int | None, words: int | None, exact: int | None) -> float:
+        """From the places in the three lists, counted from 1, to a share of the most there is to have."""
+        places = ((self.meaning, meaning), (self.words, words), (self.exact, exact))
+        reached = sum(weight / (self.constant + place) for weight, place in places if place is not None)
+        return reached * (self.constant + 1) / (self.meaning + self.words + self.exact)
+
+
+class Decay(Record):
+    """How confidence fades when a memory is not used: by `rate` a day, never below `floor`; use lifts it by `boost`."""
+
+    rate: float = 0.98
+    boost: float = 0.05
+    floor: float = 0.1
+
+    def __post_init__(self) -> None:
+        for name in ("rate", "boost", "floor"):
+            check_share(getattr(self, name), f"decay_{name}")
+
+    def faded(self, base: float, since: int, now: int) -> float:
+        days = max(0, now - since) / DAY
+        return max(min(base, self.floor), base * float(self.rate**days))
+
+    def lifted(self, base: float, since: int, now: int) -> float:
+        return min(1.0, self.faded(base, since, now) + self.boost)
+
+
 class Profile(Record):
-    """How a surface ranks, as data."""
+    """How a surface ranks, as data.
+
+    With `ranks` the order and the score come from places in lists; relevance still decides who is in.
+    Where it `decays`, confidence counts for what is left of it.
+    """
 
     name: str = "native"
     pool_per_hit: int = 4
@@ -57,6 +96,8 @@ class Profile(Record):
     distrust_penalties: tuple[float, ...] = (0.0, 0.0, 0.0, 0.3, 0.6, 0.6)
     contested_penalty: float = 1.0
     floor: float = 0.1
+    ranks: Ranks | None = None
+    decays: bool = False
 
 
 PLAIN = Profile(
@@ -65,7 +106,13 @@ PLAIN = Profile(
 )  # fmt: skip
 """By words and meaning alone, for contracts that let nothing else count."""
 
-PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (Profile(), PLAIN)}
+FADING = replace(PLAIN, name="fading", confidence_weight=1.0, decays=True)
+"""Like the plain one, but what is not used loses weight."""
+
+RANKS = replace(PLAIN, name="ranks", ranks=Ranks())
+"""By places in lists, as reciprocal rank fusion has it."""
+
+PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (Profile(), PLAIN, FADING, RANKS)}
 
 
 def sigmoid(logit: float) -> float:
@@ -128,11 +175,14 @@ def fused(word: float, cosine: float | None, scale: Scale | None, profile: Profi
 ADJUSTMENTS = ("confidence", "importance", "pinned", "age", "origin", "contested")
 
 
-def adjustments(features: Features, now: int, profile: Profile) -> tuple[float, ...]:
+def adjustments(features: Features, now: int, profile: Profile, decay: Decay) -> tuple[float, ...]:
     """What confidence, trust, importance and age add to a logit, in the order of `ADJUSTMENTS`."""
     age_days = max(0, now - features.fresh_at) / DAY
+    confidence = features.confidence
+    if profile.decays:
+        confidence = decay.faded(confidence, features.used_at or features.created_at, now)
     return (
-        profile.confidence_weight * (features.confidence - 1.0),
+        profile.confidence_weight * (confidence - 1.0),
         profile.importance_weight * (features.importance - 0.5),
         profile.pinned_bonus if features.pinned else 0.0,
         profile.age_penalty * (0.5 ** (age_days / profile.age_half_life_days) - 1.0),

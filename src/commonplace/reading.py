@@ -16,6 +16,7 @@ from commonplace.memory import Memory, Origin, Relation
 from commonplace.ports import Embedder, Store, Unit, Use
 from commonplace.project import resolve, scope_of
 from commonplace.query import PAGE_LIMIT, Filter, Hit, Mode, Order, Page, Query, Recall
+from commonplace.rank import Decay
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
 from commonplace.text import tidy_tags
@@ -51,11 +52,14 @@ class Reading:
         clock: Clock = system_clock,
         door: Door = Door(),
         project_root: Path | None = None,
+        decay: Decay = Decay(),
     ) -> None:
         self._store = store
         self._embedder = embedder
+        self._replaced: tuple[Embedder, ...] = ()
         self._clock = clock
         self.door = door
+        self.decay = decay
         self._uses = UseCounter(store)
         self._root = None if project_root is None else project_root.resolve()
         self._project = None if project_root is None else scope_of(project_root)
@@ -79,7 +83,9 @@ class Reading:
         chosen = configuration or load({"store": None if path is None else str(path), "model": model})
         parts = assemble(chosen)
         who = principal or Principal(user=chosen.settings.user)
-        return cls(parts.store, who, parts.embedder, clock, door, chosen.project_root)
+        book = cls(parts.store, who, parts.embedder, clock, door, chosen.project_root, chosen.decay)
+        book._replaced = parts.replaced
+        return book
 
     def close(self) -> None:
         """Write down what is still waiting and let go of the file."""
@@ -100,9 +106,10 @@ class Reading:
 
     def seen_by(self, principal: Principal, door: Door, project: Scope | None) -> Self:
         """The same book, used by somebody else, who is in another project or in none. Close only the first."""
-        other = type(self)(self._store, principal, self._embedder, self._clock, door)
+        other = type(self)(self._store, principal, self._embedder, self._clock, door, decay=self.decay)
         other._project = project
         other._root = self._root if project == self._project else None
+        other._replaced = self._replaced
         other._uses = self._uses
         return other
 
@@ -160,17 +167,41 @@ class Reading:
         """What the book knows about something, best first. `options` are those of `Query`."""
         self.principal.require(Right.READ)
         query = self._query(query, **options)
-        found = recall.find(self._store, self.principal.tenant, query, self._embedder, self._clock())
+        found = recall.find(self._store, self.principal.tenant, query, self._asking(), self._clock(), self.decay)
         if query.counts_use and not query.explain and found.hits:
             self._note_use(query, found)
         return found
 
+    def _asking(self) -> Embedder | None:
+        """Whom recall asks: after a change of model the one before, until most memories have their new vector."""
+        current = self._embedder
+        if current is None or not self._replaced:
+            return current
+        with self._store.reading(self.principal.tenant) as unit:
+            counts = unit.vectors.counts()
+        return max((current, *self._replaced), key=lambda each: counts.get(str(each.space), 0))
+
     def _note_use(self, query: Query, found: Recall) -> None:
         """Count the hits as used and, where the caller keeps an audit of recalls, log them without the query."""
         now = self._clock()
-        uses = [Use(hit.memory.number, now, query.surface) for hit in found.hits]
+        uses = [self._use(hit.memory, now, query.surface, query.reinforces) for hit in found.hits]
         events = [_recalled(query.text, hit, self.door.actor, now) for hit in found.hits] if query.audited else []
         self._uses.record(self.principal.tenant, [*uses, *events])
+
+    def reinforce(self, memory: Memory) -> None:
+        """Count a memory as used, and lift the confidence that has faded since it last was."""
+        self.principal.require(Right.READ)
+        use = self._use(memory, self._clock(), self.door.surface, True)
+        self._uses.record(self.principal.tenant, [use])
+
+    def confidence(self, memory: Memory) -> float:
+        """What is left of a memory's confidence today."""
+        return self.decay.faded(memory.base_confidence, memory.usage.used_at or memory.created_at, self._clock())
+
+    def _use(self, memory: Memory, now: int, surface: str, reinforces: bool) -> Use:
+        since = memory.usage.used_at or memory.created_at
+        base = self.decay.lifted(memory.base_confidence, since, now) if reinforces else None
+        return Use(memory.number, now, surface, base)
 
     # -- read --------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from commonplace.indexing import index_terms
 from commonplace.memory import Memory, Standing
 from commonplace.ports import Embedder, Match, Store, Unit, Vector, is_blank
 from commonplace.query import EffectiveMode, Features, Hit, Mode, Query, Recall
-from commonplace.rank import PROFILES
+from commonplace.rank import PROFILES, Decay, Ranks
 from commonplace.text import estimate_tokens, query_terms, slugs_within, terms, text_key
 from commonplace.trace import Drop, Score, StageTrace, Trace
 
@@ -24,7 +24,7 @@ TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
 class Candidate:
     """A memory on its way through the stages."""
 
-    __slots__ = ("context", "cosine", "exact", "features", "logit", "number", "parts", "word")
+    __slots__ = ("context", "cosine", "exact", "features", "logit", "number", "parts", "points", "word")
 
     def __init__(self, features: Features) -> None:
         self.features = features
@@ -34,6 +34,7 @@ class Candidate:
         self.context = 0.0
         self.exact = False
         self.logit = 0.0
+        self.points: float | None = None
         self.parts: tuple[float, ...] = ()
 
 
@@ -48,6 +49,7 @@ class Working:
         self.vector = vector
         self.unit = unit
         self.embedder: Embedder | None = None
+        self.decay = Decay()
         self.candidates: dict[int, Candidate] = {}
         self.ranked: list[Candidate] | None = None
         self.memories: dict[int, Memory] = {}
@@ -77,7 +79,9 @@ class Working:
             self.drops.append(Drop(candidate.number, reason))
 
 
-def find(store: Store, tenant: str, query: Query, embedder: Embedder | None, now: int) -> Recall:
+def find(
+    store: Store, tenant: str, query: Query, embedder: Embedder | None, now: int, decay: Decay = Decay()
+) -> Recall:
     """Run one query through the stages."""
     if query.profile not in PROFILES:
         raise InvalidInput(f"There is no ranking profile '{query.profile}': use {', '.join(PROFILES)}.", "profile")
@@ -87,6 +91,7 @@ def find(store: Store, tenant: str, query: Query, embedder: Embedder | None, now
     with store.reading(tenant) as unit:
         working = Working(query, now, wanted, vector, unit)
         working.embedder = embedder
+        working.decay = decay
         traces = [StageTrace("query", len(wanted), (time.perf_counter() - started) * 1000)]
         for name, stage in STAGES:
             traces.append(_run(name, stage, working))
@@ -217,7 +222,7 @@ def _features(memory: Memory) -> Features:
     return Features(
         memory.number, memory.provenance.session, memory.created_at, fresh_at,
         memory.base_confidence, memory.importance, memory.pinned, memory.origin.distrust,
-        memory.standing is Standing.CONTESTED, text_key(memory.text),
+        memory.standing is Standing.CONTESTED, text_key(memory.text), memory.usage.used_at,
     )  # fmt: skip
 
 
@@ -258,7 +263,25 @@ def fuse(working: Working) -> None:
     for candidate in working.candidates.values():
         logit = rank.fused(candidate.word + candidate.context, candidate.cosine, scale, working.profile)
         candidate.logit = logit + (working.profile.exact_key_bonus if candidate.exact else 0.0)
+    if working.profile.ranks is not None:
+        _give_points(list(working.candidates.values()), working.profile.ranks)
     working.ranked = sorted(working.candidates.values(), key=_best_first)
+
+
+def _give_points(candidates: list[Candidate], ranks: Ranks) -> None:
+    """Points for the place in each of three lists: by meaning, by words, and by an exact key."""
+    by_meaning = _places([each for each in candidates if each.cosine is not None], lambda each: each.cosine or 0.0)
+    by_words = _places([each for each in candidates if each.word > 0], lambda each: each.word)
+    by_key = _places([each for each in candidates if each.exact], lambda each: each.features.created_at)
+    for each in candidates:
+        places = (by_meaning.get(each.number), by_words.get(each.number), by_key.get(each.number))
+        each.points = round(ranks.points(*places), 4)
+
+
+def _places(candidates: list[Candidate], value: Callable[[Candidate], float]) -> dict[int, int]:
+    """Places counted from 1; equals are in the order of their age, the newest first."""
+    ordered = sorted(candidates, key=lambda each: (-value(each), -each.number))
+    return {each.number: place for place, each in enumerate(ordered, 1)}
 
 
 def _compare_the_rest(working: Working, vector: Vector, embedder: Embedder) -> None:
@@ -271,7 +294,7 @@ def _compare_the_rest(working: Working, vector: Vector, embedder: Embedder) -> N
 def weigh_lifecycle(working: Working) -> None:
     """Confidence, trust, importance and age have their say."""
     for candidate in working.present:
-        candidate.parts = rank.adjustments(candidate.features, working.now, working.profile)
+        candidate.parts = rank.adjustments(candidate.features, working.now, working.profile, working.decay)
         candidate.logit += sum(candidate.parts)
     working.ranked = sorted(working.present, key=_best_first)
 
@@ -282,8 +305,11 @@ def cut(working: Working) -> None:
     if floor is None:  # a word in common is reason enough when words are all there is
         floor = 0.0 if working.vector is None else working.profile.floor
     lowest = rank.logit(floor)
-    relevant = sum(candidate.logit >= lowest for candidate in working.present)
-    working.keep(relevant, f"its relevance is below the cut-off of {floor:.2f}")
+    relevant = [candidate for candidate in working.present if candidate.logit >= lowest]
+    for candidate in working.present:
+        if candidate.logit < lowest:
+            working.drop(candidate, f"its relevance is below the cut-off of {floor:.2f}")
+    working.ranked = relevant
 
 
 def diversify(working: Working) -> None:
@@ -328,7 +354,7 @@ STAGES: tuple[tuple[str, Callable[[Working], None]], ...] = (
 
 
 def _best_first(candidate: Candidate) -> tuple[float, int]:
-    return -candidate.logit, -candidate.number
+    return -(candidate.logit if candidate.points is None else candidate.points), -candidate.number
 
 
 def _hit(candidate: Candidate, working: Working) -> Hit:
@@ -340,4 +366,5 @@ def _hit(candidate: Candidate, working: Working) -> Hit:
         tuple(working.terms),
         candidate.exact,
         candidate.context > 0.0,
+        candidate.points,
     )

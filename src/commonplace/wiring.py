@@ -13,15 +13,16 @@ from commonplace.store.sqlite import SqliteStore
 
 
 class Parts(Record):
-    """What a book is made of."""
+    """What a book is made of. `replaced` are other models at hand, one of which may have embedded it before."""
 
     store: Store
     embedder: Embedder | None
+    replaced: tuple[Embedder, ...] = ()
 
 
 def assemble(configuration: Configuration) -> Parts:
     """Put the parts together. Nothing is opened, loaded or written yet."""
-    return Parts(_store(configuration), _embedder(configuration))
+    return Parts(_store(configuration), _embedder(configuration), _replaced(configuration))
 
 
 def _store(configuration: Configuration) -> Store:
@@ -43,3 +44,9 @@ def _embedder(configuration: Configuration) -> Embedder | None:
     if not is_installed(pack, configuration.models_folder):
         return None
     return LocalEmbedder(pack, configuration.models_folder, configuration.settings.threads)
+
+
+def _replaced(configuration: Configuration) -> tuple[Embedder, ...]:
+    folder, settings = configuration.models_folder, configuration.settings
+    others = (pack for name, pack in PACKS.items() if name != settings.model and is_installed(pack, folder))
+    return tuple(LocalEmbedder(pack, folder, settings.threads) for pack in others)

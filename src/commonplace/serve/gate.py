@@ -72,6 +72,11 @@ class Gate:
         self._verify = verify
         self._rates = Rates(rules.rate_per_minute)
 
+    @property
+    def app(self) -> ASGIApp:
+        """What stands behind the gate."""
+        return self._app
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)

@@ -4,7 +4,7 @@ Stateless: nothing is kept between requests but the store's own connections, so 
 replicas can stand behind a load balancer.
 """
 
-from collections.abc import AsyncIterator, Callable, Container
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from ipaddress import ip_address
@@ -15,8 +15,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, Streamable
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.routing import BaseRoute, Route
+from starlette.types import Message, Receive, Scope, Send
 
 from commonplace import __version__
 from commonplace.access import PREFIX
@@ -28,6 +28,7 @@ from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.ports import Token
 from commonplace.record import replace
 from commonplace.scope import Principal, Right
+from commonplace.serve.background import Background
 from commonplace.serve.gate import LOOPBACK_NAMES, VISITOR, Gate, Rules, Visitor
 from commonplace.serve.metrics import CONTENT_TYPE, Metrics
 from commonplace.serve.oauth import Issuer, Verifier
@@ -39,15 +40,21 @@ def run(configuration: Configuration, verbose: bool = False) -> None:
     settings = configuration.settings
     with Book.open(configuration=configuration) as book:
         refuse_open_door(settings, book)
-        uvicorn.run(
-            build_app(book, configuration),
-            host=settings.host,
-            port=settings.port,
-            log_level="info" if verbose else "warning",
-            access_log=verbose,
-            server_header=False,
-            timeout_graceful_shutdown=10,
-        )
+        with Background(book):
+            _listen(book, configuration, verbose)
+
+
+def _listen(book: Book, configuration: Configuration, verbose: bool) -> None:
+    settings = configuration.settings
+    uvicorn.run(
+        build_app(book, configuration),
+        host=settings.host,
+        port=settings.port,
+        log_level="info" if verbose else "warning",
+        access_log=verbose,
+        server_header=False,
+        timeout_graceful_shutdown=10,
+    )
 
 
 def refuse_open_door(settings: Settings, book: Book) -> None:
@@ -61,7 +68,7 @@ def refuse_open_door(settings: Settings, book: Book) -> None:
     )
 
 
-def build_app(book: Book, configuration: Configuration) -> ASGIApp:
+def build_app(book: Book, configuration: Configuration) -> Gate:
     """The whole server as one ASGI app, its gate outermost."""
     settings, metrics = configuration.settings, Metrics()
     issuer = _issuer(settings)
@@ -90,7 +97,7 @@ def build_app(book: Book, configuration: Configuration) -> ASGIApp:
                 await stack.enter_async_context(manager.run())
             yield
 
-    app = Counting(Starlette(routes=routes, lifespan=lifespan), metrics, {route.path for route in routes})
+    app = Counting(Starlette(routes=routes, lifespan=lifespan), metrics)
     return Gate(app, _rules(settings, issuer), book.access, _verify(book, issuer))
 
 
@@ -190,10 +197,14 @@ async def _metadata(issuer: Issuer, request: Request) -> Response:
 class Counting:
     """Counts what was answered, by route: a path that is no route counts as `other`, whatever it says."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, paths: Container[str]) -> None:
+    def __init__(self, app: Starlette, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics
-        self._paths = paths
+        self._paths = {route.path for route in app.routes if isinstance(route, Route)}
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        return self._app.routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def counted(message: Message) -> None:

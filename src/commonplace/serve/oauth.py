@@ -50,6 +50,7 @@ class Verifier:
 
     def verify(self, presented: str) -> Visitor:
         try:
+            jwt.get_unverified_header(presented)  # what is no JWT at all is not worth asking the issuer for keys
             key = self._key_client().get_signing_key_from_jwt(presented)
             claims = jwt.decode(
                 presented, key, algorithms=list(ALGORITHMS), issuer=self._issuer.issuer,

@@ -40,7 +40,8 @@ _DISTRUST = " ".join(f"WHEN '{origin.value}' THEN {origin.distrust}" for origin 
 FEATURE_COLUMNS = (
     "m.number, m.session, m.created_at, coalesce(m.confirmed_at, m.updated_at), "
     "coalesce(u.base_confidence, m.confidence), m.importance, m.pinned, "
-    f"CASE m.origin {_DISTRUST} ELSE {len(Origin) - 1} END, m.standing = '{Standing.CONTESTED.value}', m.text_key"
+    f"CASE m.origin {_DISTRUST} ELSE {len(Origin) - 1} END, m.standing = '{Standing.CONTESTED.value}', m.text_key, "
+    "u.used_at"
 )
 """The fields of `Features`, in their order: `Features(*row)`."""
 

@@ -1,0 +1,1 @@
+"""The team server over real HTTP: the gate, isolation, OAuth and metrics."""

@@ -1,0 +1,108 @@
+"""A server on a port of its own, in a thread, on a book that the test can look into."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from email.message import Message
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+import uvicorn
+
+from commonplace.book import Book
+from commonplace.config import Configuration, load
+from commonplace.record import Record
+from commonplace.scope import Principal, Right
+from commonplace.serve.gate import Gate
+from commonplace.serve.http import build_app
+
+EVERYTHING = frozenset(Right)
+
+
+def _lower(headers: Message) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers.items()}
+
+
+class Reply(Record):
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class Server:
+    """A running server, spoken to with plain HTTP."""
+
+    def __init__(self, app: Gate, book: Book, port: int) -> None:
+        self.app = app
+        self.book = book
+        self.port = port
+
+    def send(
+        self, method: str, path: str, body: bytes | None = None, token: str | None = None, **headers: str
+    ) -> Reply:
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        if body is not None:
+            given.setdefault("content-type", "application/json")
+        if token is not None:
+            given["authorization"] = f"Bearer {token}"
+        request = Request(f"http://127.0.0.1:{self.port}{path}", body, given, method=method)
+        try:
+            with urlopen(request, timeout=30) as answer:
+                return Reply(answer.status, _lower(answer.headers), answer.read())
+        except HTTPError as error:
+            return Reply(error.code, _lower(error.headers), error.read())
+
+    def rpc(self, path: str, method: str, params: Mapping[str, Any], token: str | None = None) -> Reply:
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        return self.send(
+            "POST", path, json.dumps(message).encode(), token,
+            accept="application/json, text/event-stream", mcp_protocol_version="2025-06-18",
+        )  # fmt: skip
+
+    def call(self, path: str, tool: str, arguments: Mapping[str, Any], token: str | None = None) -> Reply:
+        return self.rpc(path, "tools/call", {"name": tool, "arguments": arguments}, token)
+
+    def token(self, user: str = "ada", tenant: str = "local", rights: frozenset[Right] = EVERYTHING) -> str:
+        return self.book.access.create(Principal(tenant, user, (), rights), user).secret
+
+
+class StartServer(Protocol):
+    def __call__(self, **settings: object) -> Server: ...
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[StartServer]:
+    running: list[tuple[uvicorn.Server, threading.Thread, Book]] = []
+
+    def start_one(**settings: object) -> Server:
+        configuration = load({"store": str(tmp_path / "book.db"), "model": "none", **settings})
+        book = Book.open(configuration=configuration)
+        app = build_app(book, configuration)
+        server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", host="127.0.0.1"))
+        thread = threading.Thread(target=server.run, daemon=True)
+        thread.start()
+        deadline = time.monotonic() + 20
+        while not server.started:
+            assert time.monotonic() < deadline, "the server did not start"
+            time.sleep(0.01)
+        running.append((server, thread, book))
+        return Server(app, book, server.servers[0].sockets[0].getsockname()[1])
+
+    yield start_one
+    for server, thread, book in running:
+        server.should_exit = True
+        thread.join(10)
+        book.close()
+
+
+@pytest.fixture
+def configuration(tmp_path: Path) -> Configuration:
+    return load({"store": str(tmp_path / "book.db"), "model": "none"})

@@ -1,0 +1,150 @@
+"""Twenty organisations on one server, and nobody sees a byte of another, whatever they ask for."""
+
+import json
+import random
+from collections.abc import Sequence
+
+import pytest
+from starlette.routing import Route
+
+from commonplace.dialects import NATIVE, load_dialect
+from commonplace.intake import Draft
+from commonplace.record import Record
+from commonplace.scope import Principal, Scope
+from tests.http.conftest import Server, StartServer
+
+TENANTS = 20
+VICTIMS = 10
+CALLS = 5_000
+SEED = 20_261_116
+
+
+class Tenant(Record):
+    """An organisation, what it knows, and the one word by which a leak would show."""
+
+    name: str
+    token: str
+    canary: str
+    ids: tuple[str, ...]
+    numbers: tuple[int, ...]
+
+
+def settle(server: Server, number: int, dice: random.Random) -> Tenant:
+    name, canary = f"org{number}", f"canary{dice.getrandbits(64):016x}"
+    principal = Principal(name, f"user{number}", (f"team{number}",))
+    book = server.book.seen_by(principal, server.book.door, Scope.parse(f"project:p{number}"))
+    drafts = [
+        Draft(f"The vault of the harbour opens with {canary}", principal.own_scope, tags=("vault", canary)),
+        Draft(f"Deploys of the harbour are on Monday, says {canary}", Scope.parse("project:shared"), topic="deploys"),
+        Draft(f"The harbour team trusts {canary}", Scope.parse(f"team:team{number}"), session=f"s-{canary}"),
+        Draft(f"A forgotten harbour word: {canary}", principal.own_scope),
+    ]
+    memories = [result.memory for result in book.remember_many(drafts)]  # type: ignore[union-attr]
+    book.forget(memories[3], reason=f"because of {canary}")
+    token = server.book.access.create(principal, name, project=Scope.parse(f"project:p{number}")).secret
+    return Tenant(name, token, canary, tuple(m.id for m in memories), tuple(m.number for m in memories))
+
+
+def surfaces(server: Server) -> list[tuple[str, str]]:
+    """Every MCP route of the app with its dialect, read from the app, so that a new dialect is here at once."""
+    paths = [route.path for route in server.app.app.routes if isinstance(route, Route)]  # type: ignore[attr-defined]
+    return [(path, path.split("/")[1] if path != "/mcp" else NATIVE) for path in paths if path.endswith("/mcp")]
+
+
+def forged(dice: random.Random, victims: Sequence[Tenant]) -> object:
+    """Something that names what belongs to somebody else."""
+    victim = dice.choice(victims)
+    place = dice.choice(victim.name.removeprefix("org"))
+    tail = victim.ids[dice.randrange(4)].removeprefix("mem_")
+    return dice.choice([
+        f"mem_{tail}", f"ctx_{tail}", f"cur_{tail}", tail, str(dice.choice(victim.numbers)), f"#{victim.numbers[0]}",
+        f"user:user{place}", f"team:team{place}", "project:shared", "project:auto", "user:default", "user", "team",
+        "agent:main", f"project:p{place}", victim.name, "vault", "harbour", "what opens the vault of the harbour",
+        "deploys", "%", "*", "", "1 OR 1=1", "'; --", "all", "any",
+    ])  # fmt: skip
+
+
+def arguments(dice: random.Random, schema: dict, victims: Sequence[Tenant]) -> dict[str, object]:
+    """Random arguments after a tool's own schema, with forged values wherever a text fits."""
+    required = set(schema.get("required", ()))
+    names = [name for name in schema["properties"] if name in required or dice.random() < 0.4]
+    return {name: fitting(dice, name, schema["properties"][name], victims) for name in names}
+
+
+def fitting(dice: random.Random, name: str, schema: dict, victims: Sequence[Tenant]) -> object:
+    """Mostly what an argument of that name would take, so that calls get far enough to leak something."""
+    if schema.get("type") == "string" and "enum" not in schema and dice.random() < 0.7:
+        if name.endswith(("_at", "since", "until", "as_of")):
+            return dice.choice(["30d", "2026-01-01", "2030-01-01T00:00:00Z"])
+        if "scope" in name:
+            return dice.choice(["project:shared", "user:default", "agent:main", "project:auto"])
+        if name in ("text", "content", "query", "task_context", "user_prompt", "transcript", "reason"):
+            return dice.choice(["what opens the vault of the harbour", "deploys on Monday", "the harbour team trusts"])
+    return value(dice, schema, victims)
+
+
+def value(dice: random.Random, schema: dict, victims: Sequence[Tenant]) -> object:
+    if "enum" in schema:
+        return dice.choice(schema["enum"])
+    match schema.get("type"):
+        case "integer" | "number":
+            return dice.choice([0, 1, 2, 3, 5, 8, 50, dice.choice(dice.choice(victims).numbers)])
+        case "boolean":
+            return dice.random() < 0.5
+        case "array":
+            return [value(dice, schema.get("items", {}), victims) for _ in range(dice.randrange(3))]
+        case "object":
+            return arguments(dice, schema, victims) if "properties" in schema else {}
+        case _:
+            return forged(dice, victims)
+
+
+def test_no_foreign_byte_is_ever_returned(start: StartServer) -> None:
+    server = start(rate_per_minute=1_000_000)
+    dice = random.Random(SEED)
+    tenants = [settle(server, number, dice) for number in range(TENANTS)]
+    attackers = tenants[VICTIMS:]
+    before = [exported(server, number) for number in range(VICTIMS)]
+    places = [(path, tool) for path, dialect in surfaces(server) for tool in load_dialect(dialect).tools]
+    schemas = {tool.name + path: tool.input_schema() for path, tool in places}
+    answered = 0
+    for _ in range(CALLS):
+        attacker = dice.choice(attackers)
+        path, tool = dice.choice(places)
+        given = arguments(dice, schemas[tool.name + path], tenants)
+        reply = server.call(path, tool.name, given, attacker.token)
+        assert reply.status == 200, (tool.name, given, reply.body)
+        answered += not reply.json["result"].get("isError", False)
+        leaked = [other.name for other in tenants if other is not attacker and other.canary.encode() in reply.body]
+        assert leaked == [], (tool.name, given, reply.body)
+    assert answered > CALLS / 4, "most calls were refused before they could leak anything"
+    assert [exported(server, number) for number in range(VICTIMS)] == before
+
+
+def exported(server: Server, number: int) -> list[str]:
+    principal = Principal(f"org{number}", f"user{number}", (f"team{number}",))
+    book = server.book.seen_by(principal, server.book.door, None)
+    lines = list(book.transfer.export())
+    assert json.loads(lines[0])["format"] == "commonplace-export"
+    return lines[1:]
+
+
+def test_users_of_one_organisation_do_not_see_each_others_own_memories(start: StartServer) -> None:
+    server = start()
+    ada, bob = server.token("ada", "org"), server.token("bob", "org")
+    server.call("/mcp", "memory_remember", {"text": "The canary of ada sings"}, ada)
+    for tool, given in (
+        ("memory_recall", {"query": "canary sings"}), ("memory_list", {"status": "any"}),
+        ("memory_explain", {"id": "1"}), ("memory_recall", {"query": "canary", "scope": "user:ada"}),
+    ):  # fmt: skip
+        assert b"sings" not in server.call("/mcp", tool, given, bob).body
+    assert b"sings" in server.call("/mcp", "memory_recall", {"query": "canary sings"}, ada).body
+
+
+@pytest.mark.parametrize("address", ["memory://1", "memory://1/history"])
+def test_resources_are_isolated_like_tools(start: StartServer, address: str) -> None:
+    server = start()
+    ada, bob = server.token("ada", "one"), server.token("ada", "two")
+    server.call("/mcp", "memory_remember", {"text": "The canary sings"}, ada)
+    assert b"sings" in server.rpc("/mcp", "resources/read", {"uri": address}, ada).body
+    assert b"sings" not in server.rpc("/mcp", "resources/read", {"uri": address}, bob).body
