@@ -14,7 +14,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from commonplace.distil import Item, distil
 from commonplace.text import collapse
@@ -66,14 +66,12 @@ def read(file: Path) -> list[Transcript]:
     return [_transcript(json.loads(line)) for line in file.read_text("utf-8").splitlines() if line.strip()]
 
 
-def _transcript(record: Mapping[str, object]) -> Transcript:
-    turns, durable, kept = record["turns"], record["durable"], record["secrets"]
-    assert isinstance(turns, list) and isinstance(durable, list) and isinstance(kept, list)
+def _transcript(record: Any) -> Transcript:  # JSON as it comes
     return Transcript(
-        str(record["language"]),
-        tuple(Turn(Role(turn["role"]), turn["text"]) for turn in turns),
-        tuple(Quotation(entry["turn"], entry["quote"], entry["type"]) for entry in durable),
-        tuple(kept),
+        record["language"],
+        tuple(Turn(Role(turn["role"]), turn["text"]) for turn in record["turns"]),
+        tuple(Quotation(entry["turn"], entry["quote"], entry["type"]) for entry in record["durable"]),
+        tuple(record["secrets"]),
     )
 
 

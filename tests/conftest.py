@@ -28,6 +28,18 @@ settings.register_profile("soak", settings.get_profile("tests"), derandomize=Fal
 settings.load_profile("soak" if _SOAK else "tests")
 
 
+NOT_RUN = "NOT RUN: "  # a skip whose reason begins so is said aloud at the end
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What could not be tried on this machine must not pass unnoticed."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = {str(report.longrepr[2]) for report in skipped if isinstance(report.longrepr, tuple)}
+    for reason in sorted(reasons):
+        if NOT_RUN in reason:
+            terminalreporter.write_line(reason.removeprefix("Skipped: "), yellow=True, bold=True)
+
+
 class ManualClock:
     """Time that passes only when told to. Milliseconds UTC, like the engine's own clock."""
 

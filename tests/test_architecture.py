@@ -29,10 +29,10 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rank", "shelves", "why"),
     ("config",),
     ("ports",),
-    ("lease", "lifecycle", "models", "recall", "store", "uses"),
-    ("alike",),
+    ("lease", "lifecycle", "models", "recall", "store", "transcripts", "uses"),
+    ("alike", "distil"),
     ("intake", "wiring"),
-    ("access", "care", "parse", "reading", "transfer"),
+    ("access", "care", "parse", "reading", "sessions", "transfer"),
     ("evidence",),
     ("shelving",),
     ("documents",),
@@ -84,6 +84,7 @@ READ_THE_ENVIRONMENT = {
     "commonplace.cli.output": "NO_COLOR and TERM describe the terminal, not the book",
 }
 DOORS = {
+    "commonplace.cli.commands.memory": "Nuzo's contract has a code of its own for what nobody expected",
     "commonplace.cli.run": "what nobody expected still ends in one sentence and an exit code",
     "commonplace.serve.protocol": "what nobody expected is logged, and the server goes on",
 }

@@ -7,7 +7,7 @@ A value comes from the first of: a flag, the environment, the project's
 import math
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from commonplace.errors import InvalidInput
@@ -17,6 +17,7 @@ from commonplace.record import Record
 
 APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"
+PROJECT_FOLDER = ".commonplace"
 NO_MODEL = "none"
 
 
@@ -47,12 +48,15 @@ class Settings(Record):
     decay_rate: float = 0.98
     decay_boost: float = 0.05
     decay_floor: float = 0.1
+    llm_url: str = ""
+    llm_model: str = ""
+    llm_timeout_seconds: float = 30.0
 
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
         _one_of("near", self.near, ("report", "skip", "ignore"))
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
-        for name in ("limit", "threads", "busy_seconds", "rate_per_minute", "body_limit"):
+        for name in ("limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "llm_timeout_seconds"):
             if getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
         if not 0 <= self.port <= 65_535:
@@ -86,8 +90,34 @@ DESCRIPTIONS: Mapping[str, str] = {
     "decay_boost": "how much a use lifts it again",
     "decay_floor": "what confidence never falls below",
     "oauth_jwks": "where the issuer's keys are; found through its metadata when not set",
+    "llm_url": "the address of an OpenAI-compatible language model; without one, rules do its work",
+    "llm_model": "the name of the language model at that address",
+    "llm_timeout_seconds": "how long to wait for the language model's answer",
 }
+GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
+# A folder somebody cloned must not choose where conversations, and the key with them, are sent.
+NEVER_IN_A_PROJECT = ("llm_url",)
+_LLM_KEY = ENVIRONMENT_PREFIX + "LLM_KEY"
+_OPENAI_KEY = "OPENAI_API_KEY"
 _ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
+
+
+class Key:
+    """A key from the environment: never printed, never written; `reveal` is for the one request it belongs to."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str = "") -> None:
+        self._value = value
+
+    def reveal(self) -> str:
+        return self._value
+
+    def __bool__(self) -> bool:
+        return bool(self._value)
+
+    def __repr__(self) -> str:
+        return "Key(…)" if self._value else "Key()"
 
 
 class Configuration(Record):
@@ -98,10 +128,11 @@ class Configuration(Record):
     user_file: Path
     project_root: Path
     data: Path
+    llm_key: Key = Key()
 
     @property
     def project_file(self) -> Path:
-        return self.project_root / ".commonplace" / "config.toml"
+        return self.project_root / PROJECT_FOLDER / "config.toml"
 
     @property
     def store(self) -> str:
@@ -130,11 +161,11 @@ def load(
     own = _from_file(user_file)
     named = str(given.get("project") or surroundings.get("project", ("", ""))[0] or own.get("project", ""))
     root = Path(named).expanduser().resolve() if named else find_root(folder or Path.cwd())
-    project_file = root / ".commonplace" / "config.toml"
+    project_file = root / PROJECT_FOLDER / "config.toml"
     layers: list[tuple[str, Mapping[str, object]]] = [
         ("flag", given),
         *((source, {name: value}) for name, (value, source) in surroundings.items()),
-        (str(project_file), _from_file(project_file)),
+        (str(project_file), _from_project(project_file)),
         (str(user_file), own),
     ]
     values: dict[str, object] = {}
@@ -145,13 +176,16 @@ def load(
                 values[name] = _typed(name, value, source)
                 sources[name] = source
     settings = Settings(**values)  # type: ignore[arg-type]
-    return Configuration(settings, sources, user_file, root, data_folder(environment))
+    key = _llm_key(environment, settings.llm_url)
+    return Configuration(settings, sources, user_file, root, data_folder(environment), key)
 
 
 def save(file: Path, name: str, value: str) -> None:
     """Set one value in a configuration file, keeping the others."""
     _typed(name, value, "the command line")
     Settings(**{name: _typed(name, value, "the command line")})  # type: ignore[arg-type]
+    if file.parent.name == PROJECT_FOLDER:
+        _refuse_in_project(file, (name,))
     current = dict(_from_file(file))
     current[name] = _typed(name, value, str(file))
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -178,6 +212,11 @@ def config_folder(environment: Mapping[str, str]) -> Path:
     return Path(environment.get("XDG_CONFIG_HOME") or home / ".config") / APPLICATION
 
 
+def skips_git_check(environment: Mapping[str, str] | None = None) -> bool:
+    """Whether Nuzo's doctor is told not to ask git."""
+    return (os.environ if environment is None else environment).get(GIT_CHECK_SWITCH) == "1"
+
+
 def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     found = {}
     for field in Settings.fields:
@@ -201,6 +240,26 @@ def _from_file(file: Path) -> Mapping[str, object]:
         if name not in DESCRIPTIONS:
             raise InvalidInput(f"{file} sets '{name}', which is not a setting: see 'commonplace config show'.")
     return data
+
+
+def _from_project(file: Path) -> Mapping[str, object]:
+    found = _from_file(file)
+    _refuse_in_project(file, found)
+    return found
+
+
+def _refuse_in_project(file: Path, names: Iterable[str]) -> None:
+    for name in names:
+        if name in NEVER_IN_A_PROJECT:
+            raise InvalidInput(f"{file} must not set '{name}', which belongs in your own configuration only.", name)
+
+
+def _llm_key(environment: Mapping[str, str], url: str) -> Key:
+    """Our own variable; OpenAI's only for OpenAI, so that its key goes nowhere else by accident."""
+    if environment.get(_LLM_KEY):
+        return Key(environment[_LLM_KEY])
+    host = url.partition("://")[2].partition("/")[0].partition(":")[0].lower()
+    return Key(environment.get(_OPENAI_KEY, "") if host == "openai.com" or host.endswith(".openai.com") else "")
 
 
 def _typed(name: str, value: object, source: str) -> object:

@@ -4,6 +4,7 @@
 
     CommonplaceError
     ├── InvalidInput            an argument cannot be used; `argument` names it
+    │   ├── TooMany             more at once than one call may carry: split it up
     │   └── SecretRefused       the text holds a secret; `kinds` names what sort, never the value
     ├── Denied                  the caller lacks the right to do it
     ├── NotFound                no such memory (or it belongs to somebody else)
@@ -19,7 +20,7 @@
     │   ├── SchemaTooNew        a newer book: it is left untouched
     │   ├── BookDamaged         rows cannot be read: restore a back-up
     │   └── IndexCorrupted      rows are fine, an index is not: `commonplace doctor --repair`
-    ├── ModelError              an embedding model could not be had or used
+    ├── ModelError              a model could not be had or used
     │   ├── ModelMissing        the pack is not installed: `commonplace models pull`
     │   └── PackDamaged         a file does not have the hash its manifest names
     └── Unexpected              a bug of ours, told to a caller without its insides
@@ -50,6 +51,12 @@ class InvalidInput(CommonplaceError):
     def __init__(self, message: str, argument: str | None = None) -> None:
         super().__init__(message)
         self.argument = argument
+
+
+class TooMany(InvalidInput):
+    """More at once than one call may carry."""
+
+    code = "too_many"
 
 
 class SecretRefused(InvalidInput):
@@ -153,7 +160,7 @@ class IndexCorrupted(StoreError):
 
 
 class ModelError(CommonplaceError):
-    """An embedding model could not be had or used."""
+    """A model could not be had or used."""
 
     code = "model_error"
 

@@ -60,19 +60,26 @@ class Changes(Record):
         return {name: value for name, value in values.items() if not isinstance(value, Unchanged)}
 
 
-def update(unit: Unit, context: Context, memory: Memory, changes: Changes, expected_revision: int | None) -> Memory:
-    """The next revision of a memory. The caller has normalised and checked what is new."""
-    if expected_revision is not None and expected_revision != memory.revision:
-        raise RevisionConflict(
-            f"{memory.id} is at revision {memory.revision}, not {expected_revision}: read it again, then update."
-        )
+def revised(context: Context, memory: Memory, changes: Changes) -> Memory:
+    """The next revision of a memory, not stored yet. The caller has normalised and checked what is new."""
     asked = changes.asked()
     if not asked:
         raise InvalidInput("Nothing to update: name at least one field.")
-    changed = _next(memory, context, **asked)
+    return _next(memory, context, **asked)
+
+
+def update(unit: Unit, context: Context, changed: Memory, changes: Changes) -> None:
+    """Store what `revised` made."""
     unit.memories.replace(changed, context.now)
-    log(unit, context, EventType.UPDATED, changed, {"changed": dict.fromkeys(asked, True)})
-    return changed
+    log(unit, context, EventType.UPDATED, changed, {"changed": dict.fromkeys(changes.asked(), True)})
+
+
+def expect(memory: Memory, revision: int | None) -> None:
+    """Refuse to go on if somebody changed the memory since the caller read it."""
+    if revision is not None and revision != memory.revision:
+        raise RevisionConflict(
+            f"{memory.id} is at revision {memory.revision}, not {revision}: read it again, then update."
+        )
 
 
 def confirm(unit: Unit, context: Context, memory: Memory, at: int | None) -> Memory:
@@ -142,6 +149,19 @@ def restore(unit: Unit, context: Context, memory: Memory) -> Memory:
     unit.memories.replace(changed, context.now)
     log(unit, context, EventType.RESTORED, changed, {})
     return changed
+
+
+def bring_to(unit: Unit, context: Context, memory: Memory, status: Status, reason: str | None) -> Memory:
+    """Give a memory one of the statuses that need nothing but a reason."""
+    match status:
+        case Status.ACTIVE:
+            return memory if memory.status is Status.ACTIVE else restore(unit, context, memory)
+        case Status.ARCHIVED:
+            return archive(unit, context, memory, reason)
+        case Status.INVALIDATED:
+            return invalidate(unit, context, memory, None, reason)
+        case _:
+            raise InvalidInput(f"A memory is not made {status.value} by an update: use forget or supersede.", "status")
 
 
 def purge(unit: Unit, context: Context, memory: Memory, reason: str | None = None) -> None:

@@ -375,6 +375,10 @@ class Embedder(Protocol):
 
 
 class LLM(Protocol):
-    """A language model, optional everywhere. Nothing here calls one yet."""
+    """A language model, optional everywhere: what it says is checked, and there is always a way without it."""
 
-    def complete(self, system: str, prompt: str, max_tokens: int) -> str: ...
+    @property
+    def uses_network(self) -> bool: ...
+
+    def complete(self, system: str, prompt: str, max_tokens: int) -> str:
+        """Its answer, of at most so many tokens. ModelError if there is none."""

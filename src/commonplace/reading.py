@@ -1,6 +1,6 @@
 """The reading half of the book: recall, get, list, history. Whoever only reads imports no more than this."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -13,7 +13,7 @@ from commonplace.errors import InvalidInput, NotFound
 from commonplace.events import Event, EventType, Plain, Revision
 from commonplace.ids import Clock, system_clock, ulid
 from commonplace.memory import Memory, Origin, Relation
-from commonplace.ports import Embedder, Store, Unit, Use
+from commonplace.ports import LLM, Embedder, Store, Unit, Use
 from commonplace.project import resolve, scope_of
 from commonplace.query import PAGE_LIMIT, Filter, Hit, Mode, Order, Page, Query, Recall
 from commonplace.rank import Decay
@@ -57,6 +57,7 @@ class Reading:
         self._store = store
         self._embedder = embedder
         self._replaced: tuple[Embedder, ...] = ()
+        self.llm: LLM | None = None
         self._clock = clock
         self.door = door
         self.decay = decay
@@ -84,7 +85,7 @@ class Reading:
         parts = assemble(chosen)
         who = principal or Principal(user=chosen.settings.user)
         book = cls(parts.store, who, parts.embedder, clock, door, chosen.project_root, chosen.decay)
-        book._replaced = parts.replaced
+        book._replaced, book.llm = parts.replaced, parts.llm
         return book
 
     def close(self) -> None:
@@ -109,7 +110,7 @@ class Reading:
         other = type(self)(self._store, principal, self._embedder, self._clock, door, decay=self.decay)
         other._project = project
         other._root = self._root if project == self._project else None
-        other._replaced = self._replaced
+        other._replaced, other.llm = self._replaced, self.llm
         other._uses = self._uses
         return other
 
@@ -145,7 +146,7 @@ class Reading:
         """A filter on what the caller may see; without scopes, on the default ones."""
         filter = filter or Filter(())
         scopes = tuple(self.scope(scope) for scope in filter.scopes) or self.scopes
-        return replace(filter, scopes=scopes, tags=tidy_tags(filter.tags))
+        return replace(filter, scopes=scopes, tags=tidy_tags(filter.tags), any_tags=tidy_tags(filter.any_tags))
 
     # -- recall --------------------------------------------------------------------------------
 
@@ -188,6 +189,12 @@ class Reading:
         events = [_recalled(query.text, hit, self.door.actor, now) for hit in found.hits] if query.audited else []
         self._uses.record(self.principal.tenant, [*uses, *events])
 
+    def use(self, memories: Sequence[Memory], surface: str) -> None:
+        """Count memories as used, for a caller that chooses among what a recall found."""
+        self.principal.require(Right.READ)
+        now = self._clock()
+        self._uses.record(self.principal.tenant, [Use(memory.number, now, surface) for memory in memories])
+
     def reinforce(self, memory: Memory) -> None:
         """Count a memory as used, and lift the confidence that has faded since it last was."""
         self.principal.require(Right.READ)
@@ -227,6 +234,13 @@ class Reading:
             found = unit.memories.page(filter, now, order, limit + 1, cursor)
             total = unit.memories.count(filter, now)
         return Page(found[:limit], total, found[limit - 1].number if len(found) > limit else None)
+
+    def same(self, text: str, filter: Filter | None = None) -> tuple[Memory, ...]:
+        """The memories that say exactly this, whatever the case and the blanks; the newest first."""
+        self.principal.require(Right.READ)
+        filter, now = self.filter(filter), self._clock()
+        with self._store.reading(self.principal.tenant) as unit:
+            return unit.memories.by_text(filter, now, text)
 
     def each(self, filter: Filter | None = None, *, order: Order = Order.NEWEST) -> Iterator[Memory]:
         """Every memory of a listing, page by page; one that changes its place meanwhile may be met twice."""

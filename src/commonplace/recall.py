@@ -138,7 +138,7 @@ def _embedded(query: Query, embedder: Embedder | None) -> tuple[Vector | None, t
     try:
         vector = embedder.embed_query(query.text)
     except ModelError as error:
-        if query.mode is Mode.VECTORS:
+        if query.mode is Mode.VECTORS or query.needs_vectors:
             raise
         return None, (f"Looked by words only: {error.message}",)
     if is_blank(vector):
@@ -363,7 +363,7 @@ def _hit(candidate: Candidate, working: Working) -> Hit:
         round(rank.sigmoid(candidate.logit), 4),
         candidate.word or None,
         candidate.cosine,
-        tuple(working.terms),
+        working.query.text if working.terms else "",
         candidate.exact,
         candidate.context > 0.0,
         candidate.points,

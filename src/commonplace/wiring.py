@@ -1,4 +1,4 @@
-"""Settings become a store and an embedder: the only file that names concrete classes."""
+"""Settings become a store, an embedder and a language model: the only file that names concrete classes."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from commonplace.errors import InvalidInput
 from commonplace.models.installed import is_installed
 from commonplace.models.local import LocalEmbedder
 from commonplace.models.packs import PACKS
-from commonplace.ports import Embedder, Store
+from commonplace.ports import LLM, Embedder, Store
 from commonplace.record import Record
 from commonplace.store.sqlite import SqliteStore
 
@@ -18,11 +18,12 @@ class Parts(Record):
     store: Store
     embedder: Embedder | None
     replaced: tuple[Embedder, ...] = ()
+    llm: LLM | None = None
 
 
 def assemble(configuration: Configuration) -> Parts:
     """Put the parts together. Nothing is opened, loaded or written yet."""
-    return Parts(_store(configuration), _embedder(configuration), _replaced(configuration))
+    return Parts(_store(configuration), _embedder(configuration), _replaced(configuration), _llm(configuration))
 
 
 def _store(configuration: Configuration) -> Store:
@@ -50,3 +51,12 @@ def _replaced(configuration: Configuration) -> tuple[Embedder, ...]:
     folder, settings = configuration.models_folder, configuration.settings
     others = (pack for name, pack in PACKS.items() if name != settings.model and is_installed(pack, folder))
     return tuple(LocalEmbedder(pack, folder, settings.threads) for pack in others)
+
+
+def _llm(configuration: Configuration) -> LLM | None:
+    settings = configuration.settings
+    if not settings.llm_url:
+        return None
+    from commonplace.models.llm import HttpLLM  # http.client takes 20 ms to import, and most books have no such model
+
+    return HttpLLM(settings.llm_url, settings.llm_model, configuration.llm_key, settings.llm_timeout_seconds)

@@ -204,7 +204,8 @@ def one_condition_each() -> list[Filter]:
         changes += [{name: (value,)} for value in values]
     changes += [{name: label} for name in ("category", "topic") for label in LABELS]
     changes += [{"session": session} for session in SESSIONS]
-    changes += [{"tags": tags} for tags in ((TAGS[0],), (TAGS[1],), TAGS[:2], ("none",))]
+    for name in ("tags", "any_tags"):
+        changes += [{name: tags} for tags in ((TAGS[0],), (TAGS[1],), TAGS[:2], ("none",), ("none", TAGS[0]))]
     changes += [{"scopes": (scope,)} for scope in SCOPES]
     return [replace(everything, **change) for change in changes]
 

@@ -61,17 +61,17 @@ class Session:
         """The book, open to be read; all that a recall needs to import."""
         return self._open(Reading)
 
-    def book(self) -> "AbstractContextManager[Book]":
+    def book(self, door: Door = DOOR) -> "AbstractContextManager[Book]":
         """The book, open, with all its verbs."""
         from commonplace.book import Book
 
-        return self._open(Book)
+        return self._open(Book, door)
 
     @contextmanager
-    def _open(self, kind: type[Opened]) -> Iterator[Opened]:
+    def _open(self, kind: type[Opened], door: Door = DOOR) -> Iterator[Opened]:
         """What is opened and how long it is used is logged on request."""
         started = time.perf_counter()
-        with kind.open(configuration=self.configuration, door=DOOR) as book:
+        with kind.open(configuration=self.configuration, door=door) as book:
             if self.output.verbose:
                 space = "none" if book.embedder is None else str(book.embedder.space)
                 self.output.log(f"opened {self.configuration.store}, model {space}")

@@ -38,7 +38,7 @@ def _goes_on(text: str, start: int, end: int, stop: int) -> bool:
     if end == stop:
         return False
     following = text[end : min(stop, end + 24)].split(None, 1)
-    word = text[max(start, end - 24) : end].split()[-1].lstrip("(\"'„“«")
+    word = text[max(start, end - 24) : end].rsplit(maxsplit=1)[-1].lstrip("(\"'„“«")
     if not following or len(word) > LONGEST_ABBREVIATION:
         return False
     bare = word.rstrip(".").casefold()

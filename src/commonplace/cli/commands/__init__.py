@@ -63,6 +63,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("mcp", "serve the book to an AI tool over stdio", _SERVE, "mcp"),
     Command("serve", "serve the book over HTTP", _SERVE, "serve"),
     Command("token", "who may use the book over HTTP", _SERVE, "token"),
+    Command("memory", "the commands of Nuzo's contract", _SERVE, "memory"),
     Command("demo", "the main job, on a book of its own", _START, "demo"),
     Command("completion", "completion for your shell", _START, "completion"),
 )
