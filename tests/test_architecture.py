@@ -22,7 +22,7 @@ PACKAGE = ROOT / "src" / "commonplace"
 # A package counts as one module here; inside it, only circles are forbidden.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "ids", "record", "secrets", "stopwords"),
-    ("checks", "text", "trace"),
+    ("checks", "chunking", "folders", "text", "trace"),
     ("scope", "near"),
     ("memory", "project"),
     ("codec", "events", "indexing", "query"),
@@ -33,6 +33,9 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("alike", "distil"),
     ("intake", "wiring"),
     ("access", "care", "parse", "reading", "sessions", "transfer"),
+    ("evidence",),
+    ("shelving",),
+    ("documents",),
     ("book", "plain"),
     ("commonplace",),
     ("dialect",),

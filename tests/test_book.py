@@ -11,7 +11,9 @@ import pytest
 import commonplace
 from commonplace.book import Book, Edit
 from commonplace.care import Care
+from commonplace.documents import Documents
 from commonplace.errors import CommonplaceError, Denied, InvalidInput, NotFound
+from commonplace.evidence import EvidenceType, Grounds, Source
 from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, Status
 from commonplace.models.hashing import HashingEmbedder
@@ -93,6 +95,13 @@ _READS = {
     "near_groups": lambda book: book.near_groups(),
     "transfer.note_export": lambda book: book.transfer.note_export({}),
     "transfer.export": lambda book: list(book.transfer.export()),
+    "documents.list": lambda book: book.documents.list(),
+    "documents.get": lambda book: book.documents.get("notes.md"),
+    "documents.chunks": lambda book: book.documents.chunks("notes.md"),
+    "documents.get_chunk": lambda book: book.documents.get_chunk(book.documents.chunks("notes.md")[0].id),
+    "documents.search": lambda book: book.documents.search("deploys"),
+    "evidence.of": lambda book: book.evidence.of(1),
+    "evidence.counts": lambda book: book.evidence.counts(["mem_X"]),
     "care.doctor": lambda book: list(book.care.doctor()),
     "care.missing_vectors": lambda book: book.care.missing_vectors(),
 }
@@ -111,6 +120,14 @@ _WRITES = {
     "purge": lambda book: book.purge(1),
     "transfer.import_": lambda book: book.transfer.import_(DOCUMENT),
     "transfer.take_in": lambda book: book.transfer.take_in([], lambda known, new: True),
+    "documents.add": lambda book: book.documents.add("."),
+    "documents.add_text": lambda book: book.documents.add_text("notes.md", "x"),
+    "documents.refresh": lambda book: book.documents.refresh(),
+    "documents.look_again": lambda book: book.documents.look_again([]),
+    "documents.remove": lambda book: book.documents.remove("notes.md"),
+    "evidence.attach": lambda book: book.evidence.attach(1, Source(EvidenceType.COMMIT, "x")),
+    "evidence.detach": lambda book: book.evidence.detach("evd_x"),
+    "evidence.verify": lambda book: book.evidence.verify(1),
     "care.reembed": lambda book: book.care.reembed(),
     "care.upgrade": lambda book: book.care.upgrade(),
 }
@@ -120,14 +137,32 @@ _OWNS = {  # every tenant's memories at once
     "care.restore": lambda book: book.care.restore("copy.db"),
     "care.reset": lambda book: book.care.reset(),
 }
-_NEITHER = {"open", "close", "through", "seen_by", "confidence", "now", "scope", "filter", "draft", "care.facts"}
+_NEITHER = {
+    "open",
+    "close",
+    "through",
+    "seen_by",
+    "confidence",
+    "now",
+    "scope",
+    "filter",
+    "draft",
+    "care.facts",
+    "documents.resting_on",
+}
 DOCUMENT = ['{"format":"commonplace-export","version":1}']
 
 
 def public_verbs() -> set[str]:
     """Every public method of the book and of the small objects it carries."""
     found = set()
-    for prefix, owner in (("", Book), ("transfer.", Transfer), ("care.", Care)):
+    for prefix, owner in (
+        ("", Book),
+        ("transfer.", Transfer),
+        ("care.", Care),
+        ("documents.", Documents),
+        ("evidence.", Grounds),
+    ):
         for name, _ in inspect.getmembers(owner, inspect.isroutine):
             if not name.startswith("_"):
                 found.add(prefix + name)
@@ -144,6 +179,7 @@ def written(open_book: OpenBook) -> Book:
     for text in ("Deploys are on Monday", "Lunch is at noon", "It rains"):
         book.remember(text)
     book.forget(3)
+    book.documents.add_text("notes.md", "Deploys are on Monday")
     return book
 
 

@@ -9,7 +9,9 @@ from commonplace.access import Access
 from commonplace.alike import Group, Search, groups
 from commonplace.care import Care
 from commonplace.checks import check_label, check_reason, check_tags, check_text
+from commonplace.documents import Documents, Home
 from commonplace.errors import Conflict, InvalidInput, ModelError, NotFound
+from commonplace.evidence import Grounds
 from commonplace.ids import Clock, system_clock
 from commonplace.intake import Draft, ExactPolicy, Refused, Remembered, Repeats
 from commonplace.lifecycle import Changes, Context
@@ -76,6 +78,8 @@ class Book(Reading):
         self.access = Access(store, clock)
         self.sessions = Sessions(store, principal, embedder, self._context)
         self.transfer = Transfer(store, principal, clock, door.actor, embedder)
+        self.documents = Documents(store, principal, self._context, self._home)
+        self.evidence = Grounds(store, principal, self._find, self._context, self.documents)
 
     # -- remember ----------------------------------------------------------------------------
 
@@ -322,7 +326,7 @@ class Book(Reading):
         return lifecycle.forget(unit, context, memory, reason, None)
 
     def restore(self, reference: Reference) -> Memory:
-        """Bring a memory back that was archived, forgotten, superseded or invalidated."""
+        """Bring a memory back that was archived, forgotten, superseded, invalidated or stale."""
         with self._writing() as unit:
             return lifecycle.restore(unit, self._context(), self._find(unit, reference))
 
@@ -340,6 +344,9 @@ class Book(Reading):
         return Receipt(tuple(memories), context.now, self._store.upkeep.erase_traces())
 
     # -- inside --------------------------------------------------------------------------------
+
+    def _home(self) -> Home:
+        return Home(self._project, self._root)
 
     def _context(self) -> Context:
         return Context(self.principal, self.door.surface, self.door.actor, self.door.origin, self._clock())

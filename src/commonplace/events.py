@@ -19,10 +19,13 @@ class EventType(StrEnum):
     ARCHIVED = "memory.archived"
     RESTORED = "memory.restored"
     FORGOTTEN = "memory.forgotten"
+    STALE = "memory.stale"
     PURGED = "memory.purged"
     RECALLED = "memory.recalled"
     IMPORTED = "memory.imported"
     EXPORTED = "memory.exported"
+    EVIDENCE = "memory.evidence"
+    VERIFIED = "memory.verified"
 
 
 class Event(Record):

@@ -20,7 +20,7 @@ from commonplace.errors import (
 )
 from commonplace.events import EventType
 from commonplace.ids import ulid
-from commonplace.lifecycle import Changes, Context, log, retire, revised, update
+from commonplace.lifecycle import PRESENT, Changes, Context, log, retire, revised, update
 from commonplace.memory import (
     CaptureMode,
     Kind,
@@ -276,7 +276,7 @@ def _supersede_topic(memory: Memory, unit: Unit, context: Context) -> tuple[tupl
     """The newest word on a topic stands, unless it is trusted less than what it would replace."""
     if memory.topic is None:
         return (), ()
-    filter = Filter((memory.scope,), include_expired=True)
+    filter = Filter((memory.scope,), statuses=PRESENT, include_expired=True)
     older = [
         features.number for features in unit.memories.by_topic(filter, context.now, [memory.topic])
         if features.number != memory.number

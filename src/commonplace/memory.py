@@ -50,6 +50,7 @@ class Status(StrEnum):
     SUPERSEDED = "superseded"
     INVALIDATED = "invalidated"
     FORGOTTEN = "forgotten"
+    STALE = "stale"
 
 
 class Origin(StrEnum):

@@ -62,6 +62,7 @@ class Reading:
         self.door = door
         self.decay = decay
         self._uses = UseCounter(store)
+        self._root = None if project_root is None else project_root.resolve()
         self._project = None if project_root is None else scope_of(project_root)
         self.principal = principal
 
@@ -108,6 +109,7 @@ class Reading:
         """The same book, used by somebody else, who is in another project or in none. Close only the first."""
         other = type(self)(self._store, principal, self._embedder, self._clock, door, decay=self.decay)
         other._project = project
+        other._root = self._root if project == self._project else None
         other._replaced, other.llm = self._replaced, self.llm
         other._uses = self._uses
         return other
