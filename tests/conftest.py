@@ -12,6 +12,7 @@ from commonplace.book import Book, Door
 from commonplace.ports import Embedder
 from commonplace.scope import Principal
 from commonplace.store.sqlite import SqliteStore
+from tests.postgres import Server, start
 
 START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 DAY = 86_400_000
@@ -55,6 +56,14 @@ class ManualClock:
 
 
 OpenBook = Callable[..., Book]
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server with pgvector, started when the first test asks for it."""
+    server = start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture(autouse=True)

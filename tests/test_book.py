@@ -273,7 +273,7 @@ def test_opening_creates_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("store", "model"), [("postgres://x/y", "none"), ("book.db", "no-such-pack")])
+@pytest.mark.parametrize(("store", "model"), [("mysql://x/y", "none"), ("book.db", "no-such-pack")])
 def test_a_store_or_model_that_there_is_not_is_refused(tmp_path: Path, store: str, model: str) -> None:
     with pytest.raises(InvalidInput):
         Book.open(store, model=model)

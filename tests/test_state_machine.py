@@ -12,7 +12,14 @@ from typing import NamedTuple
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from commonplace.book import Book
 from commonplace.errors import Conflict, KeyReused, NotFound, RevisionConflict
@@ -20,9 +27,12 @@ from commonplace.intake import ExactPolicy, NearPolicy, Remembered, Repeats, Ver
 from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, Status
 from commonplace.models.hashing import HashingEmbedder
+from commonplace.ports import Store
 from commonplace.query import PAGE_LIMIT, RECALL_LIMIT, Filter, Mode, Order
+from commonplace.store.postgres import PostgresStore
 from commonplace.store.sqlite import SqliteStore
 from tests.conftest import ManualClock
+from tests.postgres import Server
 
 SOAK = os.environ.get("COMMONPLACE_SOAK") == "1"
 
@@ -130,7 +140,10 @@ class BookMachine(RuleBasedStateMachine):
         self.document: list[str] = []
 
     def opened(self) -> Book:
-        return Book(SqliteStore(self.folder / "book.db"), embedder=HashingEmbedder(), clock=self.clock)
+        return Book(self.store(), embedder=HashingEmbedder(), clock=self.clock)
+
+    def store(self) -> Store:
+        return SqliteStore(self.folder / "book.db")
 
     def teardown(self) -> None:
         try:
@@ -477,12 +490,35 @@ class BookMachine(RuleBasedStateMachine):
                 self.book.get(id)
 
 
+def examples(count: int) -> settings:
+    return settings(
+        max_examples=12 * count if SOAK else count,
+        stateful_step_count=80 if SOAK else 40,
+        deadline=None,
+        derandomize=not SOAK,
+        database=None,
+        suppress_health_check=settings.get_profile("tests").suppress_health_check,
+    )
+
+
 TestBookMachine = BookMachine.TestCase
-TestBookMachine.settings = settings(
-    max_examples=3_000 if SOAK else 250,
-    stateful_step_count=80 if SOAK else 40,
-    deadline=None,
-    derandomize=not SOAK,
-    database=None,
-    suppress_health_check=settings.get_profile("tests").suppress_health_check,
-)
+TestBookMachine.settings = examples(250)
+
+
+def test_every_verb_agrees_with_the_model_on_postgresql_too(postgres: Server) -> None:
+    made = postgres.new_database()
+    template = PostgresStore(postgres.address(made))
+    template.upkeep.upgrade()
+    template.close()
+
+    class OnPostgres(BookMachine):
+        def store(self) -> Store:
+            if not hasattr(self, "database"):
+                self.database = postgres.new_database(made)
+            return PostgresStore(postgres.address(self.database))
+
+        def teardown(self) -> None:
+            super().teardown()
+            postgres.drop_database(self.database)
+
+    run_state_machine_as_test(OnPostgres, settings=examples(50))

@@ -6,6 +6,7 @@ A value comes from the first of: a flag, the environment, the project's
 
 import math
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -19,6 +20,8 @@ APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"
 PROJECT_FOLDER = ".commonplace"
 NO_MODEL = "none"
+
+_PASSWORD = re.compile(r"(://[^/@:]*):[^/@]*(?=@)|(?<=[?&])password=[^&]*&?")
 
 
 class Settings(Record):
@@ -139,6 +142,11 @@ class Configuration(Record):
         return self.settings.store or str(self.data / "book.db")
 
     @property
+    def shown_store(self) -> str:
+        """The book's place as it may be printed."""
+        return without_password(self.store)
+
+    @property
     def decay(self) -> Decay:
         settings = self.settings
         return Decay(settings.decay_rate, settings.decay_boost, settings.decay_floor)
@@ -193,6 +201,11 @@ def save(file: Path, name: str, value: str) -> None:
     temporary = file.with_name(file.name + ".new")
     temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
     os.replace(temporary, file)
+
+
+def without_password(address: str) -> str:
+    """A database address as it may be printed; a path as it is."""
+    return _PASSWORD.sub(r"\1", address) if "://" in address else address
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:

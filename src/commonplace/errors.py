@@ -13,6 +13,7 @@
     │   └── KeyReused           an idempotency key came back with another request
     ├── StoreError              the file or the server could not do it
     │   ├── LockTimeout         another writer held the book for too long; try again
+    │   ├── StoreUnavailable    the server cannot be reached, or went away in the middle; try again
     │   ├── StoreFull           no space left
     │   ├── StoreUnwritable     the place cannot be written (or not be opened at all)
     │   ├── NotABook            the file is something else
@@ -114,6 +115,13 @@ class LockTimeout(StoreError):
     """Another writer held the book for too long."""
 
     code = "lock_timeout"
+    retryable = True
+
+
+class StoreUnavailable(StoreError):
+    """The server cannot be reached, or went away before it could say whether it was done."""
+
+    code = "store_unavailable"
     retryable = True
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from commonplace.config import NO_MODEL, Configuration
+from commonplace.config import NO_MODEL, Configuration, Settings
 from commonplace.errors import InvalidInput
 from commonplace.models.installed import is_installed
 from commonplace.models.local import LocalEmbedder
@@ -23,16 +23,27 @@ class Parts(Record):
 
 def assemble(configuration: Configuration) -> Parts:
     """Put the parts together. Nothing is opened, loaded or written yet."""
-    return Parts(_store(configuration), _embedder(configuration), _replaced(configuration), _llm(configuration))
+    store = store_at(configuration.store, configuration.settings)
+    return Parts(store, _embedder(configuration), _replaced(configuration), _llm(configuration))
 
 
-def _store(configuration: Configuration) -> Store:
-    place = configuration.store
-    if "://" in place:
-        scheme = place.split("://")[0]
-        raise InvalidInput(f"There is no store for '{scheme}://' addresses in this version: name a file.", "store")
-    settings = configuration.settings
-    return SqliteStore(Path(place).expanduser().absolute(), settings.busy_seconds, settings.synchronous)
+def store_at(place: str, settings: Settings) -> Store:
+    """The store of a file, or of a server's address. Nothing is opened yet."""
+    if "://" not in place:
+        return SqliteStore(Path(place).expanduser().absolute(), settings.busy_seconds, settings.synchronous)
+    scheme = place.split("://", maxsplit=1)[0]
+    if scheme in ("postgresql", "postgres"):
+        return _on_a_server(place, settings)
+    raise InvalidInput(f"There is no store for '{scheme}://' addresses: name a file, or postgresql://….", "store")
+
+
+def _on_a_server(address: str, settings: Settings) -> Store:
+    try:
+        # The driver is an extra, and slow to import: only those who name a server need it.
+        from commonplace.store.postgres import PostgresStore
+    except ImportError as error:
+        raise InvalidInput("A PostgreSQL store needs its driver: install commonplace[postgres].", "store") from error
+    return PostgresStore(address, settings.busy_seconds)
 
 
 def _embedder(configuration: Configuration) -> Embedder | None:

@@ -12,9 +12,23 @@ from commonplace.near import sketch
 from commonplace.ports import Space, Store
 from commonplace.query import Filter, Order
 from commonplace.record import replace
+from commonplace.scope import Scope
 from commonplace.text import terms
 from tests.store.conftest import NewTenant, OpenStore
-from tests.store.making import ELSEWHERE, EVERYTHING, HERE, NOW, OURS, SCOPE, add, memory, numbers, remove, revise
+from tests.store.making import (
+    ELSEWHERE,
+    EVERYTHING,
+    HERE,
+    NOW,
+    OURS,
+    SCOPE,
+    THEIRS,
+    add,
+    memory,
+    numbers,
+    remove,
+    revise,
+)
 from tests.strategies import LABELS, MOMENTS, SCOPES, SESSIONS, TAGS, filters, memories
 
 TEXT = "the deploy window opens"
@@ -110,7 +124,7 @@ def test_a_removed_memory_is_in_no_index(store: Store) -> None:
         assert unit.words.frequencies(["deploy", "window"])[0] == [0, 0]
         assert unit.sketches.sharing(sketch(terms(TEXT)), EVERYTHING, NOW, 5) == ()
         assert unit.vectors.similarity(VECTOR, SPACE, [gone.number]) == {}
-        assert unit.vectors.counts() == {str(SPACE): 0}
+        assert unit.vectors.counts() == {}
         assert unit.log.revisions(gone.number) == ()
         assert list(unit.log.states_at(NOW)) == [stays]
 
@@ -353,3 +367,20 @@ def test_a_row_keeps_the_order_of_its_tags(store: Store) -> None:
         found = unit.memories.by_number(added.number)
     assert found is not None
     assert json.dumps(found.tags) == json.dumps(("b", "a", "ü"))
+
+
+def test_scopes_are_those_that_have_a_memory_of_any_status(store: Store) -> None:
+    with store.reading(OURS) as unit:
+        assert unit.memories.scopes() == ()
+    team = Scope.parse("team:core")
+    with store.writing(OURS) as unit:
+        add(unit, "one", scope=team, status=Status.FORGOTTEN)
+        add(unit, "two")
+        add(unit, "three", scope=ELSEWHERE, expires_at=NOW - 1)
+        gone = add(unit, "four", scope=Scope.parse("agent:gone"))
+        add(unit, "five", scope=team)
+        remove(unit, gone)
+    with store.writing(THEIRS) as unit:
+        add(unit, "six", scope=Scope.parse("project:theirs"))
+    with store.reading(OURS) as unit:
+        assert unit.memories.scopes() == (ELSEWHERE, team, SCOPE)

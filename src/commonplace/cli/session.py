@@ -45,17 +45,21 @@ class Session:
         return self._configuration
 
     @property
+    def on_server(self) -> bool:
+        return "://" in self.configuration.store
+
+    @property
     def place(self) -> Path:
         """The book's file, for the commands that are about files."""
         store = self.configuration.store
-        if "://" in store:
+        if self.on_server:
             raise InvalidInput(f"This is for books in a file, and '{store.split('://')[0]}://' is none.", "store")
         return Path(store).expanduser().absolute()
 
     @property
     def exists(self) -> bool:
         """Whether there is a book yet; a server's always is."""
-        return "://" in self.configuration.store or self.place.exists()
+        return self.on_server or self.place.exists()
 
     def reading(self) -> AbstractContextManager[Reading]:
         """The book, open to be read; all that a recall needs to import."""
@@ -74,7 +78,7 @@ class Session:
         with kind.open(configuration=self.configuration, door=door) as book:
             if self.output.verbose:
                 space = "none" if book.embedder is None else str(book.embedder.space)
-                self.output.log(f"opened {self.configuration.store}, model {space}")
+                self.output.log(f"opened {self.configuration.shown_store}, model {space}")
             yield book
         self.output.log(f"closed after {(time.perf_counter() - started) * 1000:.1f} ms")
 

@@ -54,6 +54,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("import", "read memories from a document", _MOVE, "transfer"),
     Command("backup", "copy the book to a file", _MOVE, "copies"),
     Command("restore-backup", "put a back-up in the place of the book", _MOVE, "copies"),
+    Command("migrate", "copy the whole book to another engine", _MOVE, "migrate"),
     Command("doctor", "examine the book, and repair it", _CARE, "upkeep"),
     Command("models", "the model packs that look by meaning", _CARE, "models"),
     Command("reembed", "give every memory its vector", _CARE, "upkeep"),

@@ -9,7 +9,8 @@ import apsw
 from commonplace.codec import dumps
 from commonplace.events import Event, EventType, Revision
 from commonplace.memory import Memory
-from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of, state_of
+from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of, state_of
+from commonplace.store.sqlite.rows import MEMORY_SOURCE
 
 _KEPT_AFTER_PURGE = ("kind", "scope")
 
