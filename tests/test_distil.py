@@ -314,7 +314,8 @@ def test_the_choice_agrees_with_the_labels(half: str, precision: float, recall: 
 @pytest.mark.parametrize(
     "piece",
     ["a", "we always deploy ", ". ", "„", '"', "«", "<a-b>", "<a-b></a-b>", "```\n", "- [ ] do it now please\n", "a=b ",
-     "我们总是部署。", "no, ", "BEGIN_MEMORY_DATA", "Recalled memories:\n", "password a1b2c3d4 ", "1. ", "\u200b", "\ud83d"],
+     "我们总是部署。", "no, ", "BEGIN_MEMORY_DATA", "Recalled memories:\n", "password a1b2c3d4 ", "1. ", "\u200b",
+     "\ud83d"],
 )  # fmt: skip
 def test_a_megabyte_of_anything_is_done_in_reasonable_time(piece: str) -> None:
     """No timing: a rule that took quadratic time would not end within the suite's patience."""
@@ -352,8 +353,9 @@ def test_turns_are_taken_as_a_stream() -> None:
 
 ROLES = st.sampled_from(Role)
 PIECES = st.sampled_from(
-    ["we always", "never", "my team", "because", ".", "?", "\n", "```", "> ", "<memory-data>", "</memory-data>", "- [ ] ",
-     "3.", "März", "no, ", "„", "“", '"', "password is Hunter2!x", "。", "\r\n", "Recalled memories:\n", " ", "…"]
+    ["we always", "never", "my team", "because", ".", "?", "\n", "```", "> ", "<memory-data>", "</memory-data>",
+     "- [ ] ", "3.", "März", "no, ", "„", "“", '"', "password is Hunter2!x", "。", "\r\n", "Recalled memories:\n",
+     " ", "…"]
 )  # fmt: skip
 
 

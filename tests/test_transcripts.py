@@ -227,26 +227,28 @@ def test_ten_megabytes_without_a_line_end_are_read_in_bounded_memory(tmp_path: P
     assert peak < 80_000_000
 
 
-def test_a_hundred_thousand_turns_are_a_stream(tmp_path: Path) -> None:
+def test_a_hundred_thousand_turns_are_read(tmp_path: Path) -> None:
     file = tmp_path / "many.txt"
     file.write_text("".join(f"User: question {number}\nAssistant: answer {number}\n" for number in range(50_000)))
+    assert sum(1 for _ in read_file(file)) == 100_000
+
+
+def test_turns_are_a_stream(tmp_path: Path) -> None:
+    file = tmp_path / "many.txt"
+    file.write_text(f"User: {'question ' * 100}\nAssistant: answer\n" * 5_000)
     tracemalloc.start()
-    count = sum(1 for _ in read_file(file))
+    assert sum(1 for _ in read_file(file)) == 10_000
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert count == 100_000
-    assert peak < 2_000_000
+    assert peak < 1_000_000
 
 
-@given(st.text())
-def test_any_text_is_read_or_refused_in_a_sentence(text: str) -> None:
-    try:
-        found = list(read_text(text))
-    except InvalidInput as error:
-        assert error.message.endswith(".")
-        return
-    assert all(turn.text.strip() and turn.text in text.replace("\r\n", "\n").replace("\r", "\n") or "> " in text
-               for turn in found)  # fmt: skip
+@given(st.text(st.characters(exclude_characters="\x00")))
+def test_any_text_is_read_as_what_somebody_said(text: str) -> None:
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    for turn in read_text(text, Format.TEXT):
+        assert turn.text.strip()
+        assert all(line.strip() in plain for line in turn.text.split("\n"))
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5),

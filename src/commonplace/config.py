@@ -6,6 +6,7 @@ A value comes from the first of: a flag, the environment, the project's
 
 import math
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -73,6 +74,7 @@ DESCRIPTIONS: Mapping[str, str] = {
 NEVER_IN_A_PROJECT = ("llm_url",)
 _LLM_KEY = ENVIRONMENT_PREFIX + "LLM_KEY"
 _OPENAI_KEY = "OPENAI_API_KEY"
+_OPENAI = re.compile(r"https://(?:[a-z0-9-]+\.)*openai\.com(?::\d+)?(?:/|$)", re.IGNORECASE)
 _ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
 
 
@@ -222,8 +224,7 @@ def _llm_key(environment: Mapping[str, str], url: str) -> Key:
     """Our own variable; OpenAI's only for OpenAI, so that its key goes nowhere else by accident."""
     if environment.get(_LLM_KEY):
         return Key(environment[_LLM_KEY])
-    host = url.partition("://")[2].partition("/")[0].partition(":")[0].lower()
-    return Key(environment.get(_OPENAI_KEY, "") if host == "openai.com" or host.endswith(".openai.com") else "")
+    return Key(environment.get(_OPENAI_KEY, "") if _OPENAI.match(url) else "")
 
 
 def _typed(name: str, value: object, source: str) -> object:

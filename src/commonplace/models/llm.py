@@ -103,8 +103,8 @@ class HttpLLM:
         deadline = time.monotonic() + self._timeout_seconds
         try:
             connection.request("POST", self._path, body, headers)
-            response = connection.getresponse()
-            return _Reply(response.status, self._read(response, deadline), response.headers.get("Retry-After"))
+            with connection.getresponse() as response:
+                return _Reply(response.status, self._read(response, deadline), response.headers.get("Retry-After"))
         except TimeoutError:
             raise ModelError(self._too_slow()) from None
         except (OSError, HTTPException) as error:
