@@ -118,6 +118,7 @@ NEVER_IN_A_PROJECT = ("llm_url", "embed_url")
 _LLM_KEY = ENVIRONMENT_PREFIX + "LLM_KEY"
 _EMBED_KEY = ENVIRONMENT_PREFIX + "EMBED_KEY"
 _OPENAI_KEY = "OPENAI_API_KEY"
+_OPENAI = re.compile(r"https://(?:[a-z0-9-]+\.)*openai\.com(?::\d+)?(?:/|$)", re.IGNORECASE)
 _ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
 
 
@@ -288,8 +289,7 @@ def _key(environment: Mapping[str, str], variable: str, url: str) -> Key:
     """Our own variable; OpenAI's only for OpenAI, so that its key goes nowhere else by accident."""
     if environment.get(variable):
         return Key(environment[variable])
-    host = url.partition("://")[2].partition("/")[0].partition(":")[0].lower()
-    return Key(environment.get(_OPENAI_KEY, "") if host == "openai.com" or host.endswith(".openai.com") else "")
+    return Key(environment.get(_OPENAI_KEY, "") if _OPENAI.match(url) else "")
 
 
 def _typed(name: str, value: object, source: str) -> object:

@@ -182,7 +182,7 @@ def _signs(sentence: str, said: list[str]) -> list[Sign]:
         signs += [Sign.DAY] if Sign.DATE in told else [Sign.DAY, Sign.DATE]
     if words:
         signs += _of_length(len(words))
-        if words[0] in cues.LEANING:
+        if words[0] in cues.LEANING and told.get(Sign.TASK) != 0:  # "il faut", "es fehlt" lean on nothing
             signs.append(Sign.LEANING)
     if _NAME.search(sentence, 1):
         signs.append(Sign.NAME)

@@ -100,8 +100,8 @@ class Endpoint:
         deadline = time.monotonic() + self._timeout_seconds
         try:
             connection.request("POST", self._path, body, headers)
-            response = connection.getresponse()
-            return Reply(response.status, self._read(response, deadline), response.headers.get("Retry-After"))
+            with connection.getresponse() as response:
+                return Reply(response.status, self._read(response, deadline), response.headers.get("Retry-After"))
         except TimeoutError:
             raise ModelError(self._too_slow()) from None
         except (OSError, HTTPException) as error:
