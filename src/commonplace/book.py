@@ -9,6 +9,7 @@ from commonplace.access import Access
 from commonplace.alike import Group, Search, groups
 from commonplace.care import Care
 from commonplace.checks import check_label, check_tags, check_text
+from commonplace.decisions import Decisions
 from commonplace.errors import InvalidInput
 from commonplace.ids import Clock, system_clock
 from commonplace.intake import Draft, ExactPolicy, Refused, Remembered, Repeats
@@ -55,6 +56,7 @@ class Book(Reading):
         self.care = Care(store, principal, embedder, clock)
         self.access = Access(store, clock)
         self.transfer = Transfer(store, principal, clock, door.actor, embedder)
+        self.decisions = Decisions(store, self._context)
 
     # -- remember ----------------------------------------------------------------------------
 
