@@ -18,7 +18,7 @@ from commonplace.memory import (
     Usage,
 )
 from commonplace.query import Filter
-from commonplace.scope import Scope
+from commonplace.scope import Scope, ScopeKind
 from commonplace.text import text_key
 
 Value = str | int | float | bytes | None
@@ -37,10 +37,12 @@ MEMORY_COLUMNS = ", ".join(f"m.{name}" for name in STORED) + ", u.count, u.used_
 MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.row = m.row"
 
 _DISTRUST = " ".join(f"WHEN '{origin.value}' THEN {origin.distrust}" for origin in Origin)
+_UNSETTLED = f"m.scope LIKE '{ScopeKind.TEAM.value}:%' AND m.standing <> '{Standing.VERIFIED.value}'"
+_DOUBT = f"CASE WHEN NOT ({_UNSETTLED}) THEN 0 WHEN m.standing = '{Standing.CONTESTED.value}' THEN 2 ELSE 1 END"
 FEATURE_COLUMNS = (
     "m.number, m.session, m.created_at, coalesce(m.confirmed_at, m.updated_at), "
     "coalesce(u.base_confidence, m.confidence), m.importance, m.pinned, "
-    f"CASE m.origin {_DISTRUST} ELSE {len(Origin) - 1} END, m.standing = '{Standing.CONTESTED.value}', m.text_key"
+    f"CASE m.origin {_DISTRUST} ELSE {len(Origin) - 1} END, {_DOUBT}, m.text_key"
 )
 """The fields of `Features`, in their order: `Features(*row)`."""
 
@@ -131,6 +133,8 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
         trusted = [origin.value for origin in Origin if not origin.waits_for_confirmation]
         parts.append(f"m.origin IN ({_marks(trusted)})")
         values += trusted
+    if filter.verified_only:
+        parts.append(f"NOT ({_UNSETTLED})")
     _add_times(filter, parts, values)
     return " AND ".join(parts), values
 
