@@ -49,6 +49,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("forget", "leave a tombstone, which can be undone", _FORGET, "status"),
     Command("purge", "remove memories for good, every byte", _FORGET, "purge"),
     Command("decision", "what was decided, why, and what took its place", _SHARE, "decision"),
+    Command("team", "people who share memories, and what they agree on", _SHARE, "team"),
     Command("export", "write memories to a document", _MOVE, "transfer"),
     Command("import", "read memories from a document", _MOVE, "transfer"),
     Command("backup", "copy the book to a file", _MOVE, "copies"),
