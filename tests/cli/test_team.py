@@ -29,7 +29,7 @@ def people(cli: Call, monkeypatch: pytest.MonkeyPatch) -> dict[str, Person]:
 
 
 def share(person: Person, text: str) -> Answer:
-    number = person("remember", text, "--json").ok().json["memory"]["number"]
+    number = person("remember", text, "--json").ok().json["results"][0]["memory"]["number"]
     return person("team", "promote", str(number), "core", "--json").ok()
 
 
@@ -83,7 +83,8 @@ def test_a_contest_is_reviewed_and_resolved(people: dict[str, Person]) -> None:
     ("words", "code"),
     [
         (("create", "core"), 1), (("invite", "core", "eve", "--role", "king"), 1), (("show", "none"), 1),
-        (("accept", "none"), 1), (("promote", "99", "core"), 1), (("resolve", "core"), 1), (("invite", "core"), 2), ((), 2),
+        (("accept", "none"), 1), (("promote", "99", "core"), 1), (("resolve", "core"), 1), (("invite", "core"), 2),
+        ((), 2),
     ],
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused(people: dict[str, Person], words: tuple[str, ...], code: int) -> None:
