@@ -54,12 +54,21 @@ class Settings(Record):
     llm_url: str = ""
     llm_model: str = ""
     llm_timeout_seconds: float = 30.0
+    embed_url: str = ""
+    embed_model: str = ""
+    embed_dimensions: int = 1_536
+    embed_timeout_seconds: float = 30.0
+    embed_relevant: float = 0.4
+    embed_near: float = 0.9
 
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
         _one_of("near", self.near, ("report", "skip", "ignore"))
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
-        for name in ("limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "llm_timeout_seconds"):
+        for name in (
+            "limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "llm_timeout_seconds",
+            "embed_timeout_seconds", "embed_dimensions",
+        ):  # fmt: skip
             if getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
         if not 0 <= self.port <= 65_535:
@@ -96,12 +105,20 @@ DESCRIPTIONS: Mapping[str, str] = {
     "llm_url": "the address of an OpenAI-compatible language model; without one, rules do its work",
     "llm_model": "the name of the language model at that address",
     "llm_timeout_seconds": "how long to wait for the language model's answer",
+    "embed_url": "the address of an OpenAI-compatible embedding model, instead of a model pack",
+    "embed_model": "the name of the embedding model at that address",
+    "embed_dimensions": "how many numbers its vectors have",
+    "embed_timeout_seconds": "how long to wait for its answer",
+    "embed_relevant": "the cosine from which a question and a memory belong together, for that model",
+    "embed_near": "the cosine from which two memories say the same, for that model",
 }
 GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
 # A folder somebody cloned must not choose where conversations, and the key with them, are sent.
-NEVER_IN_A_PROJECT = ("llm_url",)
+NEVER_IN_A_PROJECT = ("llm_url", "embed_url")
 _LLM_KEY = ENVIRONMENT_PREFIX + "LLM_KEY"
+_EMBED_KEY = ENVIRONMENT_PREFIX + "EMBED_KEY"
 _OPENAI_KEY = "OPENAI_API_KEY"
+_OPENAI = re.compile(r"https://(?:[a-z0-9-]+\.)*openai\.com(?::\d+)?(?:/|$)", re.IGNORECASE)
 _ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
 
 
@@ -132,6 +149,7 @@ class Configuration(Record):
     project_root: Path
     data: Path
     llm_key: Key = Key()
+    embed_key: Key = Key()
 
     @property
     def project_file(self) -> Path:
@@ -184,8 +202,8 @@ def load(
                 values[name] = _typed(name, value, source)
                 sources[name] = source
     settings = Settings(**values)  # type: ignore[arg-type]
-    key = _llm_key(environment, settings.llm_url)
-    return Configuration(settings, sources, user_file, root, data_folder(environment), key)
+    keys = (_key(environment, _LLM_KEY, settings.llm_url), _key(environment, _EMBED_KEY, settings.embed_url))
+    return Configuration(settings, sources, user_file, root, data_folder(environment), *keys)
 
 
 def save(file: Path, name: str, value: str) -> None:
@@ -267,12 +285,11 @@ def _refuse_in_project(file: Path, names: Iterable[str]) -> None:
             raise InvalidInput(f"{file} must not set '{name}', which belongs in your own configuration only.", name)
 
 
-def _llm_key(environment: Mapping[str, str], url: str) -> Key:
+def _key(environment: Mapping[str, str], variable: str, url: str) -> Key:
     """Our own variable; OpenAI's only for OpenAI, so that its key goes nowhere else by accident."""
-    if environment.get(_LLM_KEY):
-        return Key(environment[_LLM_KEY])
-    host = url.partition("://")[2].partition("/")[0].partition(":")[0].lower()
-    return Key(environment.get(_OPENAI_KEY, "") if host == "openai.com" or host.endswith(".openai.com") else "")
+    if environment.get(variable):
+        return Key(environment[variable])
+    return Key(environment.get(_OPENAI_KEY, "") if _OPENAI.match(url) else "")
 
 
 def _typed(name: str, value: object, source: str) -> object:

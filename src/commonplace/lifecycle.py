@@ -1,4 +1,4 @@
-"""What may become of a memory: updated, confirmed, superseded, invalidated, archived, forgotten, purged."""
+"""What may become of a memory: updated, confirmed, superseded, invalidated, archived, forgotten, stale, purged."""
 
 from collections.abc import Mapping
 
@@ -6,10 +6,13 @@ from commonplace.checks import check_reason, check_time
 from commonplace.errors import Conflict, InvalidInput, RevisionConflict
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
-from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Status
+from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Standing, Status
 from commonplace.ports import Unit
 from commonplace.record import Record, replace
-from commonplace.scope import Principal, Scope
+from commonplace.scope import Principal, Scope, ScopeKind
+
+PRESENT = (Status.ACTIVE, Status.STALE)
+"""A stale memory is doubted, not retired: it can still be superseded, invalidated and archived."""
 
 
 class Context(Record):
@@ -62,7 +65,7 @@ def revised(context: Context, memory: Memory, changes: Changes) -> Memory:
     asked = changes.asked()
     if not asked:
         raise InvalidInput("Nothing to update: name at least one field.")
-    return _next(memory, context, **asked)
+    return _unverified(memory, _next(memory, context, **asked))
 
 
 def update(unit: Unit, context: Context, changed: Memory, changes: Changes) -> None:
@@ -79,10 +82,20 @@ def expect(memory: Memory, revision: int | None) -> None:
         )
 
 
+def _unverified(before: Memory, after: Memory) -> Memory:
+    """What a team verified is what it read: another text, or one from elsewhere, starts anew. A contest goes on."""
+    moved = before.scope != after.scope
+    if after.scope.kind is not ScopeKind.TEAM or (before.text == after.text and not moved):
+        return after
+    return (
+        after if before.standing is Standing.CONTESTED and not moved else replace(after, standing=Standing.UNVERIFIED)
+    )
+
+
 def confirm(unit: Unit, context: Context, memory: Memory, at: int | None) -> Memory:
     """Somebody says it still holds. What waited for a person's word is confirmed when a person gives it."""
     check_time(at, "at")
-    _require(memory, Status.ACTIVE, "confirmed")
+    _require(memory, "confirmed", Status.ACTIVE)
     moment = context.now if at is None else at
     trusted = memory.origin.waits_for_confirmation and context.origin is Origin.TYPED
     changed = _next(memory, context, confirmed_at=moment, origin=Origin.CONFIRMED if trusted else memory.origin)
@@ -97,7 +110,7 @@ def supersede(unit: Unit, context: Context, old: Memory, new: Memory, reason: st
         raise Conflict("A memory cannot supersede itself: name two different ones.")
     if old.status is Status.SUPERSEDED and old.successor == new.id:
         return old
-    _require(old, Status.ACTIVE, "superseded")
+    _require(old, "superseded", *PRESENT)
     _refuse_circle(unit, old, new)
     return retire(unit, context, old, Status.SUPERSEDED, reason, new)
 
@@ -105,18 +118,27 @@ def supersede(unit: Unit, context: Context, old: Memory, new: Memory, reason: st
 def invalidate(unit: Unit, context: Context, memory: Memory, at: int | None, reason: str | None) -> Memory:
     """It is not true (any more), from a moment on."""
     check_time(at, "at")
-    if memory.status not in (Status.ACTIVE, Status.INVALIDATED):
-        _require(memory, Status.ACTIVE, "invalidated")
+    _require(memory, "invalidated", *PRESENT, Status.INVALIDATED)
     moment = context.now if at is None else at
     if memory.valid_from is not None and moment < memory.valid_from:
         raise InvalidInput("at lies before the memory became valid.", "at")
     return _change_status(unit, context, memory, Status.INVALIDATED, reason, valid_to=moment)
 
 
+def stand(
+    unit: Unit, context: Context, memory: Memory, standing: Standing, type: EventType, payload: Mapping[str, Plain]
+) -> Memory:
+    """What others made of it, with the event that says so; the same standing once more is logged only."""
+    changed = memory if memory.standing is standing else _next(memory, context, standing=standing)
+    if changed is not memory:
+        unit.memories.replace(changed, context.now)
+    log(unit, context, type, changed, {"scope": str(memory.scope), "standing": standing.value, **payload})
+    return changed
+
+
 def archive(unit: Unit, context: Context, memory: Memory, reason: str | None) -> Memory:
     """Out of sight, restorable. Once more is no harm: it is logged again."""
-    if memory.status is not Status.ARCHIVED:
-        _require(memory, Status.ACTIVE, "archived")
+    _require(memory, "archived", *PRESENT, Status.ARCHIVED)
     return _change_status(unit, context, memory, Status.ARCHIVED, reason)
 
 
@@ -129,6 +151,12 @@ def forget(unit: Unit, context: Context, memory: Memory, reason: str | None, suc
     return _change_status(
         unit, context, memory, Status.FORGOTTEN, reason, successor=successor.id if successor else memory.successor
     )
+
+
+def doubt(unit: Unit, context: Context, memory: Memory, reason: str | None) -> Memory:
+    """What it rested on is gone: out of recall until its evidence, or a person, speaks for it again."""
+    _require(memory, "marked stale", Status.ACTIVE)
+    return _change_status(unit, context, memory, Status.STALE, reason)
 
 
 def restore(unit: Unit, context: Context, memory: Memory) -> Memory:
@@ -207,6 +235,7 @@ _EVENTS: Mapping[Status, EventType] = {
     Status.INVALIDATED: EventType.INVALIDATED,
     Status.ARCHIVED: EventType.ARCHIVED,
     Status.FORGOTTEN: EventType.FORGOTTEN,
+    Status.STALE: EventType.STALE,
 }
 
 
@@ -232,8 +261,8 @@ def _next(memory: Memory, context: Context, **changes: object) -> Memory:
     return replace(memory, updated_at=context.now, revision=memory.revision + 1, **changes)
 
 
-def _require(memory: Memory, status: Status, deed: str) -> None:
-    if memory.status is not status:
+def _require(memory: Memory, deed: str, *statuses: Status) -> None:
+    if memory.status not in statuses:
         raise Conflict(f"{memory.id} is {memory.status.value} and cannot be {deed}: restore it first.")
 
 

@@ -17,11 +17,13 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 TABLE: Cues = {**CUES_FOR, **CUES_AGAINST}
 
 # What an assistant begins with that takes note of what it was just told.
-ACKNOWLEDGEMENTS = """noted, understood, good to know, clear, will do, got it, of course, deal, that's important, okay i'll, ok
+ACKNOWLEDGEMENTS = """
+    noted, understood, good to know, clear, will do, got it, of course, deal, that's important, okay i'll, ok
     i'll, from now on, thanks that, thank you for, i'll keep, i'll remember, makes sense, agreed, verstanden,
     notiert, vermerkt, danke das, alles klar, ist notiert, gut zu wissen, merke ich mir, in ordnung, entendido,
     anotado, apuntado, de acuerdo, tomo nota, noté, c'est noté, promis, compris, bien reçu, entendu, je note,
-    d'accord"""
+    d'accord
+"""
 
 # Words that only lead into a sentence; a denial does so only with a stop behind it ("no lavender" is not one).
 LEADING = """ok okay yes yeah yep oh ah hm hmm so and but well right also then hi hey hello wait btw lol

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 
 from commonplace.distil import cues
-from commonplace.distil.signs import Sign
 from commonplace.distil.prose import Span
+from commonplace.distil.signs import Sign
 from commonplace.memory import Kind, MemoryType
 from commonplace.record import Record
 from commonplace.transcripts import Role
@@ -25,6 +25,7 @@ POINTS: Mapping[Sign, int] = {
     Sign.BOUND: 2,
     Sign.LONG: 2,
     Sign.CAUSE: 2,
+    Sign.DAY: 1,
     Sign.STATE: 1,
     Sign.NAME: 1,
     Sign.NUMBER: 1,
@@ -35,7 +36,7 @@ POINTS: Mapping[Sign, int] = {
     Sign.LEANING: -1,
     Sign.TROUBLE: -1,
     Sign.PROGRESS: -1,
-    Sign.TAKEN_BACK: -1,
+    Sign.TAKEN_BACK: -2,
     Sign.SHORT: -1,
     Sign.TRAILING: -2,
     Sign.MOMENT: -1,
@@ -181,7 +182,7 @@ def _signs(sentence: str, said: list[str]) -> list[Sign]:
         signs += [Sign.DAY] if Sign.DATE in told else [Sign.DAY, Sign.DATE]
     if words:
         signs += _of_length(len(words))
-        if words[0] in cues.LEANING:
+        if words[0] in cues.LEANING and told.get(Sign.TASK) != 0:  # "il faut", "es fehlt" lean on nothing
             signs.append(Sign.LEANING)
     if _NAME.search(sentence, 1):
         signs.append(Sign.NAME)

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from commonplace.distil import cues
-from commonplace.distil.signs import Sign
 from commonplace.distil.judging import UNWORTHY, Verdict, judge
 from commonplace.distil.keeping import Choice, Shelf
 from commonplace.distil.prose import NOTHING_OPEN, Span, left_open, passages
 from commonplace.distil.secrecy import Secrecy
 from commonplace.distil.sentences import sentences
+from commonplace.distil.signs import Sign
 from commonplace.memory import Kind, MemoryType
 from commonplace.record import Record
 from commonplace.text import collapse

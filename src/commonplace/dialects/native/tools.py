@@ -209,7 +209,7 @@ class ListParameters(NativeParameters):
     scope: Scope = None
     kind: KindName | None = None
     tags: list[str] = Field(default_factory=list)
-    status: Literal["active", "archived", "superseded", "invalidated", "forgotten", "any"] = "active"
+    status: Literal["active", "archived", "superseded", "invalidated", "forgotten", "stale", "any"] = "active"
     since: str | None = None
     order: Literal["newest", "oldest", "updated"] = "newest"
     limit: Whole = PAGE
