@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from starlette.routing import Route
@@ -12,6 +13,7 @@ from commonplace.intake import Draft
 from commonplace.record import Record
 from commonplace.scope import Principal, Scope
 from tests.http.conftest import Server, StartServer
+from tests.postgres import Server as Postgres
 
 TENANTS = 20
 VICTIMS = 10
@@ -99,8 +101,15 @@ def value(dice: random.Random, schema: dict, victims: Sequence[Tenant]) -> objec
             return forged(dice, victims)
 
 
-def test_no_foreign_byte_is_ever_returned(start: StartServer) -> None:
-    server = start(rate_per_minute=1_000_000)
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+def test_no_foreign_byte_is_ever_returned(
+    start: StartServer, engine: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    store = str(tmp_path / "book.db")
+    if engine == "postgres":  # as a member of the application's role, which owns nothing
+        database: Postgres = request.getfixturevalue("postgres")
+        store = database.address(database.new_database())
+    server = start(store=store, rate_per_minute=1_000_000)
     dice = random.Random(SEED)
     tenants = [settle(server, number, dice) for number in range(TENANTS)]
     attackers = tenants[VICTIMS:]
