@@ -269,7 +269,8 @@ class Sessions:
 
 def erase(unit: Unit, memory: Memory) -> None:
     """Take what a purged memory says out of the conversations of its scope, and out of their digests."""
-    words = re.compile(rf"(?<!\w){r'\s+'.join(map(re.escape, memory.text.split()))}(?!\w)")
+    spelled = r"\s+".join(map(re.escape, memory.text.split()))
+    words = re.compile(rf"(?<!\w){spelled}(?!\w)")
     likely = list(dict.fromkeys(terms(memory.text)))[:ERASURE_TERMS]
     for entry in unit.shelves.matching(Wanted(TURNS, (str(memory.scope),)), likely, ERASURE_REACH):
         text = normalise(entry.text)

@@ -23,7 +23,7 @@ from commonplace.dialects.onelamp.shapes import (
     title_of,
 )
 from commonplace.errors import Conflict, Denied, InvalidInput, NotFound
-from commonplace.intake import ExactPolicy, NearPolicy, Repeats, Verdict
+from commonplace.intake import ExactPolicy, NearPolicy, Repeats, Verdict, refuse_secrets
 from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, MemoryType, Standing
 from commonplace.query import RECALL_LIMIT, Filter, Hit, Query
@@ -55,6 +55,7 @@ class SavedOut(TypedDict):
 
 def save(book: Book, given: SaveParameters) -> SavedOut:
     check_text(given.content, "content")
+    refuse_secrets(given.content, "content")
     type = MemoryType(given.memory_type or ("event" if given.kind == "decision" else "fact"))
     expires = book.now() + TASK_DAYS * DAY if type is MemoryType.TASK else None
     draft = book.draft(

@@ -7,10 +7,10 @@ from pydantic import Field, model_validator
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
-from commonplace.checks import check_text
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.onelamp.contexts import TASK_DAYS, sweep
 from commonplace.dialects.onelamp.shapes import Learning, learning, surface_of
+from commonplace.errors import InvalidInput
 from commonplace.sessions import Session
 from commonplace.transcripts import read_text
 
@@ -28,7 +28,8 @@ class SavedOut(TypedDict):
 
 
 def save(book: Book, given: SaveParameters) -> SavedOut:
-    check_text(given.transcript, "transcript")
+    if not given.transcript.strip():
+        raise InvalidInput("transcript is empty: give the session, or a digest of it.", "transcript")
     surface = surface_of(given.source_surface)
     turns = read_text(given.transcript, surface=surface)
     saved = book.sessions.save(turns, book.scope(), surface=surface, task_days=TASK_DAYS, llm=book.llm)
