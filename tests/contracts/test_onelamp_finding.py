@@ -116,9 +116,9 @@ def test_scores_are_weighted_reciprocal_ranks_and_an_exact_topic_comes_first(lam
     """Without a model there is no list by meaning: 1 of 4 parts are for words, 2 for the key, over 60 + the place."""
     save(lamp, "Deploys, deploys, deploys: the schedule of all deploys")
     save(lamp, "The schedule of deploys hangs on the wall of the office")
-    save(lamp, "Every Monday", topic="deploy-schedule")
     by_words = [pack["score"] for pack in packs(lamp, "deploys office")]
     assert by_words == [round(1 / 4, 4), round(61 / 62 / 4, 4)]
+    save(lamp, "Every Monday", topic="deploy-schedule")
     found = packs(lamp, "deploy-schedule")
     assert found[0]["text"] == "Every Monday"
     assert 0.74 <= found[0]["score"] <= 0.75
@@ -135,10 +135,10 @@ def test_with_a_model_meaning_is_a_list_of_its_own(serve: Serve) -> None:
     if not (folder / PACK / "model.onnx").is_file():
         pytest.skip(f"{MODELS_VARIABLE} does not name a folder with {PACK}: what a model does is NOT TESTED.")
     lamp = serve("onelamp", COMMONPLACE_MODEL=PACK, COMMONPLACE_MODELS=str(folder))
-    save(lamp, "The user is allergic to peanuts")
+    save(lamp, "Deploys are on Monday")
     save(lamp, "The meeting room is on the third floor", topic="meeting-room")
-    best = packs(lamp, "Which food must be avoided?")[0]
-    assert (best["text"], best["score"]) == ("The user is allergic to peanuts", 0.25)
+    best = packs(lamp, "when will it be released?")[0]
+    assert (best["text"], best["score"]) == ("Deploys are on Monday", 0.25)
     assert packs(lamp, "meeting room")[0]["score"] == 1.0, "first in all three lists"
 
 

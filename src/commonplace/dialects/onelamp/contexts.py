@@ -3,12 +3,12 @@
 from contextlib import suppress
 from typing import Annotated, NotRequired
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
 from commonplace.checks import check_text
-from commonplace.dialect import Parameters, Whole
+from commonplace.dialect import Parameters, whole
 from commonplace.dialects.onelamp.shapes import (
     PREVIEW_LENGTH,
     KindName,
@@ -99,7 +99,7 @@ def sweep(book: Book) -> None:
 
 class GetParameters(Parameters):
     query: str
-    max_results: Annotated[Whole, Field(ge=1, le=50)] = 8
+    max_results: Annotated[int, Field(ge=1, le=50), BeforeValidator(whole)] = 8
     memory_types: list[TypeName] = Field(default_factory=list)
     scope: Annotated[str, Field(description="personal, team, team:ID or all")] = "all"
     verified_only: bool = False
@@ -210,7 +210,7 @@ def _pack(book: Book, hit: Hit) -> Pack:
 
 
 class ListParameters(Parameters):
-    limit: Annotated[Whole, Field(ge=1, le=200)] = 50
+    limit: Annotated[int, Field(ge=1, le=200), BeforeValidator(whole)] = 50
 
 
 class ListItem(TypedDict):

@@ -3,11 +3,11 @@
 from math import ceil
 from typing import Annotated, NotRequired
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
-from commonplace.dialect import Parameters, Whole
+from commonplace.dialect import Parameters, whole
 from commonplace.dialects.onelamp.contexts import TASK_DAYS, sweep
 from commonplace.dialects.onelamp.shapes import Learning, learning, surface_of
 from commonplace.errors import InvalidInput
@@ -43,7 +43,7 @@ def save(book: Book, given: SaveParameters) -> SavedOut:
 
 class ResumeParameters(Parameters):
     session_id: str | None = None
-    limit: Annotated[Whole, Field(ge=1, le=50)] = 5
+    limit: Annotated[int, Field(ge=1, le=50), BeforeValidator(whole)] = 5
     since: Annotated[float | None, Field(description="epoch milliseconds")] = None
     source_surface: str | None = None
 
