@@ -28,6 +28,8 @@ from commonplace.transcripts import Role, Turn
 SESSIONS, TURNS = "session", "turn"
 TURN_BATCH = 500
 TURNS_LIMIT = 200_000
+LEARNINGS_LIMIT = 5_000
+"""Of a conversation that teaches more, the last so many count; how many were left out is said."""
 SUMMARY_LENGTH = 1_500
 QUOTE_LENGTH = 200
 LIST_LIMIT = 200
@@ -62,6 +64,7 @@ class Saved(Record):
     known: tuple[Remembered, ...]
     refused: int
     fell_back: str | None = None
+    omitted: int = 0
 
 
 class Told(Record):
@@ -106,13 +109,14 @@ class Sessions:
         said = list(distil.cleaned(_limited(turns)))
         distilled = distil.distil_with(llm, said) if llm is not None else Distilled(distil.distil(said))
         id = _session_id(self._principal, scope, key) if key is not None else f"ses_{ulid(self._context().now)}"
-        drafts = [_draft(item, scope, id, surface) for item in distilled.items]
+        drafts = [_draft(item, scope, id, surface) for item in distilled.items[-LEARNINGS_LIMIT:]]
         prepared = self._prepared(drafts, task_days)
         digest = self._digest(id, said, scope, surface, prepared, progress)
         results, session = self._remember(prepared, digest)
         learnt = tuple(result for result in results if result.verdict is Verdict.CREATED)
         known = tuple(result for result in results if result.verdict is not Verdict.CREATED)
-        return Saved(session, learnt, known, len(drafts) - len(results), distilled.fell_back)
+        omitted = len(distilled.items) - len(drafts)
+        return Saved(session, learnt, known, len(drafts) - len(results), distilled.fell_back, omitted)
 
     def _prepared(self, drafts: Sequence[Draft], task_days: int | None) -> list[Prepared]:
         """The drafts with their vectors, a batch at a time; what turns out to be a secret after all is left out."""
