@@ -25,7 +25,8 @@ Assistant: Will do.
 MORE = "User: Never deploy the billing service on a Friday.\n"
 KEY = "AKIAIOSFODNN7EXAMPLQ"
 PASSWORD = "hunter2-Xk99!pq"
-PRIVATE = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7bq3tPfjz0Zk1\nq8Lw2x9VtY4uN6mRkJhG5dS3\n-----END RSA PRIVATE KEY-----"
+LINES = ("MIIEpAIBAAKCAQEA7bq3tPfjz0Zk1", "q8Lw2x9VtY4uN6mRkJhG5dS3")
+PRIVATE = "\n".join(("-----BEGIN RSA PRIVATE KEY-----", *LINES, "-----END RSA PRIVATE KEY-----"))
 
 
 def save(book: Book, text: str, **options: object) -> Saved:
@@ -122,8 +123,10 @@ def test_learnings_say_where_they_came_from_and_decisions_are_events(book: Book)
 
 
 def test_tasks_keep_for_as_long_as_asked_and_a_repeat_puts_it_off(book: Book, clock: ManualClock) -> None:
-    task = "User: Next I need to migrate the invoices table by Friday.\n"
-    (learnt,) = save(book, task, task_days=7).learnt
+    task = f"{MORE}User: Next I need to migrate the invoices table by Friday.\n"
+    (learnt,) = [
+        result for result in save(book, task, task_days=7).learnt if result.memory.memory_type is MemoryType.TASK
+    ]
     assert learnt.memory.expires_at == clock.now + 7 * 86_400_000
     clock.advance(days=6)
     assert save(book, task, task_days=7).learnt == ()
@@ -175,7 +178,7 @@ def test_no_secret_is_stored_in_turns_digests_or_learnings(book: Book, tmp_path:
     said = " ".join(turn.text for turn in book.sessions.turns(saved.session.id))
     assert "We always deploy it from main." in said, "a secret costs its sentence, not the turn"
     assert "and that was it." in said
-    for secret in (KEY, PASSWORD, "MIIEpAIBAAKCAQEA7bq3tPfjz0Zk1", "q8Lw2x9VtY4uN6mRkJhG5dS3"):
+    for secret in (KEY, PASSWORD, *LINES):
         assert secret.encode() not in stored_bytes(tmp_path)
         assert book.sessions.search(secret, book.scopes) == ()
     with pytest.raises(InvalidInput):
@@ -184,9 +187,9 @@ def test_no_secret_is_stored_in_turns_digests_or_learnings(book: Book, tmp_path:
 
 def test_what_recall_put_into_a_turn_is_not_stored_back(book: Book, tmp_path: Path) -> None:
     injected = "<memory-data>\nThe zeppelin is moored at pier nine and always will be.\n</memory-data>\n"
-    saved = save(book, f"User: {injected}We decided to paint the pier blue because it rusts.\n{SAID}")
+    saved = save(book, f"{MORE}User: {injected}We decided to paint the pier blue because it rusts.\n{SAID}")
     assert saved.session is not None
-    assert len(saved.learnt) == 3
+    assert len(saved.learnt) == 4
     assert b"zeppelin" not in stored_bytes(tmp_path)
 
 
@@ -327,7 +330,7 @@ from commonplace.book import Book
 from commonplace.errors import CommonplaceError
 from commonplace.transcripts import read_text
 resource.setrlimit(resource.RLIMIT_AS, ({megabytes} << 20,) * 2)
-rule = "User: Always run make check before you push to main.\\n"
+rule = "User: hi\\nAssistant: hello\\nUser: Always run make check before you push to main.\\n"
 text = {text}
 with Book.open(sys.argv[1], model="none") as book:
     try:
@@ -345,7 +348,7 @@ with Book.open(sys.argv[1], model="none") as book:
         ('rule + "Assistant: ran it\\n```\\n" + "2026-01-01 12:00:00 INFO ok\\n" * 370_000 + "```\\n"', "saved: 1 "),
         ('"word " * 2_000_000', "saved: 0 None"),
         ('bytes(range(256)).decode("latin-1") * 8_000', "refused: The transcript holds NUL characters"),
-        ('rule + "User: ok\\nAssistant: ok\\n" * 50_000', "saved: 1 100001"),
+        ('rule + "User: ok\\nAssistant: ok\\n" * 50_000', "saved: 1 100003"),
     ],
     ids=["ten megabytes", "no newline", "binary junk", "a hundred thousand turns"],
 )

@@ -6,6 +6,7 @@ is new. Sentences that hold a secret, and text that recall itself put there, are
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import islice
@@ -241,11 +242,9 @@ class Sessions:
         with self._store.reading(self._principal.tenant) as unit:
             said = unit.shelves.matching(Wanted(TURNS, places), wanted, 50 * limit)
             digests = unit.shelves.matching(Wanted(SESSIONS, places), wanted, 10 * limit)
-            numbered = dict(enumerate((*said, *digests)))
-            scores = rank.bm25({number: terms(entry.text) for number, entry in numbered.items()}, wanted)
+            total = unit.shelves.count(Wanted(TURNS, places)) + unit.shelves.count(Wanted(SESSIONS, places))
             best: dict[str, list[tuple[float, Entry]]] = {}
-            for number, score in sorted(scores.items(), key=lambda item: -item[1]):
-                entry = numbered[number]
+            for score, entry in _scored((*said, *digests), wanted, total):
                 best.setdefault(entry.parent or entry.id, []).append((score, entry))
             sessions = [(unit.shelves.get(SESSIONS, id), hits) for id, hits in best.items()]
         told = [(_session(entry), hits) for entry, hits in sessions if entry is not None]
@@ -359,6 +358,25 @@ def _turn(entry: Entry) -> Turn:
     return Turn(
         Role(entry.state), entry.text, at if isinstance(at, int) else None, None if surface is None else str(surface)
     )
+
+
+class _Counts(Record):
+    """How often an entry uses each term that was asked for, and how many it has in all."""
+
+    of_terms: tuple[int, ...]
+    length: int
+
+
+def _scored(entries: Sequence[Entry], wanted: Sequence[str], total: int) -> list[tuple[float, Entry]]:
+    """Entries with their share of the best there is to have, best first."""
+    counted = [Counter(terms(entry.text)) for entry in entries]
+    usual = sum(counts.total() for counts in counted) / (len(counted) or 1) or 1.0
+    rarities = rank.rarities([sum(term in counts for counts in counted) for term in wanted], total)
+    scored = []
+    for entry, counts in zip(entries, counted, strict=True):
+        own = _Counts(tuple(counts[term] for term in wanted), counts.total())
+        scored.append((rank.in_context(own, None, None, rarities, usual) / sum(rarities), entry))
+    return sorted(scored, key=lambda each: -each[0])
 
 
 def _quotes(hits: Sequence[tuple[float, Entry]], wanted: Sequence[str]) -> tuple[str, ...]:

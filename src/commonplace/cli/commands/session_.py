@@ -80,6 +80,8 @@ def _save(session: Session, book: Book) -> int:
         output.said(f"  {result.memory.number}: {one_line(result.memory.text, 100)}")
     if saved.refused:
         output.warn(f"{count(saved.refused, 'sentence was', 'sentences were')} left out: they hold a secret.")
+    if saved.omitted:
+        output.warn(f"{saved.omitted:,} things said earlier were left out: split the transcript up to keep them all.")
     if saved.fell_back is not None:
         output.warn(saved.fell_back)
     return 0
@@ -117,10 +119,8 @@ def _show(session: Session, book: Book) -> int:
     found, learnings = book.sessions.get(given.id)
     turns = book.sessions.turns(given.id, limit=TURNS_SHOWN) if given.turns else ()
     if output.json:
-        shown = {
-            **_session_json(found, book.principal),
-            "learnings": [memory_json(each, book.principal) for each in learnings],
-        }
+        known = [memory_json(each, book.principal) for each in learnings]
+        shown = {**_session_json(found, book.principal), "learnings": known}
         said = [{"role": turn.role.value, "text": turn.text} for turn in turns]
         output.document({**shown, "said": said} if given.turns else shown)
         return 0
@@ -177,6 +177,7 @@ def _saved_json(saved: Saved, principal: Principal) -> dict[str, object]:
         "learnt": [memory_json(result.memory, principal) for result in saved.learnt],
         "known": [result.memory.id for result in saved.known],
         "refused": saved.refused,
+        "omitted": saved.omitted,
         "fell_back": saved.fell_back,
     }
 

@@ -82,7 +82,9 @@ def _save(book: Book, given: SessionParameters, transcript: str) -> Sessioned:
         answer["session"] = _session(book, saved.session)
     if saved.fell_back is not None:
         answer["warnings"] = [saved.fell_back]
-    return _with_learnt(answer, learnt, given.max_tokens)
+    answer = _with_learnt(answer, learnt, given.max_tokens)
+    answer["omitted"] += saved.omitted
+    return answer
 
 
 def _load(book: Book, id: str, max_tokens: int) -> Sessioned:
