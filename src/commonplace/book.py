@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from commonplace import intake, lifecycle, parse
+from commonplace import intake, lifecycle, parse, sessions
 from commonplace.access import Access
 from commonplace.alike import Group, Search, groups
 from commonplace.care import Care
@@ -345,6 +345,7 @@ class Book(Reading):
             memories = {memory.id: memory for memory in (self._find(unit, each) for each in references)}
             for memory in memories.values():
                 lifecycle.purge(unit, context, memory, reason)
+                sessions.erase(unit, memory)
         return Receipt(tuple(memories), context.now, self._store.upkeep.erase_traces())
 
     # -- inside --------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from tests.contracts.requirements import Requirement
 
 REQUIREMENTS = (
     # -- the surface
-    Requirement("native.surface.count", "surface", "There are six tools, at most eight ever."),
+    Requirement("native.surface.count", "surface", "There are seven tools, at most eight ever."),
     Requirement("native.surface.size", "surface", "What a model sees of all tools costs at most 1,500 tokens."),
     Requirement("native.surface.descriptions", "surface", "Every description is shorter than 2 KB."),
     Requirement("native.surface.instructions", "surface", "The instructions are there and shorter than 1 KB."),
@@ -59,6 +59,14 @@ REQUIREMENTS = (
     Requirement("native.explain.query", "tools", "With a query: why a recall answers as it does."),
     Requirement("native.explain.both", "tools", "With both: why that memory was found or not."),
     Requirement("native.explain.nothing", "tools", "With neither it says what to give."),
+    # -- session
+    Requirement("native.session.save", "tools", "With a transcript: what was learnt, known and refused."),
+    Requirement("native.session.again", "tools", "The same again adds nothing; with a key, what has grown is added."),
+    Requirement("native.session.load", "tools", "With an id: one conversation with what was learnt from it."),
+    Requirement("native.session.list", "tools", "With neither: recent ones by limit, since, surface and scope."),
+    Requirement("native.session.budget", "tools", "max_tokens bounds the answer; what was left out is counted."),
+    Requirement("native.session.secrets", "tools", "A secret is never kept, and nothing recalled is kept again."),
+    Requirement("native.session.wrong", "tools", "What makes no sense together, or is not there, is refused."),
     # -- beside the tools
     Requirement("native.resources", "surface", "A memory and its history are read by address."),
     Requirement("native.prompts", "surface", "The prompts bring memory as data and say what to do."),

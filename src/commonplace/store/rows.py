@@ -6,6 +6,7 @@ from typing import Any
 from commonplace.codec import decode, encode, row_hash
 from commonplace.errors import BookDamaged, InvalidInput
 from commonplace.memory import (
+    IMPLIED_TYPES,
     CaptureMode,
     Kind,
     Memory,
@@ -30,6 +31,12 @@ STORED = (
     "confirmed_at", "expires_at", "valid_from", "valid_to", "revision",
 )  # fmt: skip
 DERIVED = ("recorded_at", "text_key", "hash")
+
+EFFECTIVE_TYPE = "coalesce(m.memory_type, CASE m.kind {} ELSE '{}' END)".format(
+    " ".join(f"WHEN '{kind.value}' THEN '{implied.value}'" for kind, implied in IMPLIED_TYPES.items()),
+    MemoryType.FACT.value,
+)
+"""`Memory.effective_type` in SQL."""
 
 MEMORY_COLUMNS = ", ".join(f"m.{name}" for name in STORED) + ", u.count, u.used_at, u.surface, u.base_confidence"
 

@@ -40,6 +40,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("show", "everything about one memory", _USE, "read"),
     Command("why", "why a recall answers as it does", _USE, "why"),
     Command("docs", "documents that memories rest on", _USE, "docs"),
+    Command("session", "conversations, and what was learnt from them", _USE, "session_"),
     Command("update", "change a memory", _CORRECT, "change"),
     Command("confirm", "say that a memory still holds", _CORRECT, "status"),
     Command("supersede", "put a newer memory in the place of an older one", _CORRECT, "change"),
