@@ -101,6 +101,7 @@ _CONDITIONS: dict[str, st.SearchStrategy] = {
     "created_until": moments,
     "valid_at": moments,
     "automatic": st.just(True),
+    "verified_only": st.just(True),
 }
 
 

@@ -11,14 +11,18 @@ import pytest
 import commonplace
 from commonplace.book import Book, Edit
 from commonplace.care import Care
+from commonplace.decision import Inquiry, Proposal
+from commonplace.decisions import Decisions
 from commonplace.documents import Documents
 from commonplace.errors import CommonplaceError, Denied, InvalidInput, NotFound
 from commonplace.evidence import EvidenceType, Grounds, Source
 from commonplace.lifecycle import Changes
+from commonplace.membership import Role
 from commonplace.memory import Memory, Status
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.query import PAGE_LIMIT, Filter, Order
 from commonplace.scope import Principal, Right, Scope
+from commonplace.teams import Teams
 from commonplace.transfer import Transfer
 from tests.conftest import ManualClock, OpenBook
 
@@ -79,6 +83,17 @@ def test_any_other_name_is_an_unknown_memory(book: Book, reference: str | int) -
 
 # -- rights -----------------------------------------------------------------------------------
 
+TABS = Proposal("Tabs", "ada", "We argue", "Tabs it is", "Peace", "style")
+
+
+def first(book: Book) -> Memory:
+    """The first memory, found without the right to read."""
+    with book._store.reading("local") as unit:
+        found = unit.memories.by_number(1)
+    assert found is not None
+    return found
+
+
 _READS = {
     "recall": lambda book: book.recall("deploys"),
     "why": lambda book: book.why("deploys"),
@@ -102,6 +117,17 @@ _READS = {
     "documents.search": lambda book: book.documents.search("deploys"),
     "evidence.of": lambda book: book.evidence.of(1),
     "evidence.counts": lambda book: book.evidence.counts(["mem_X"]),
+    "decisions.get": lambda book: book.decisions.get("DEC-001", book.scopes),
+    "decisions.list": lambda book: book.decisions.list(book.scopes),
+    "decisions.query": lambda book: book.decisions.query(Inquiry(book.scopes, "tabs")),
+    "decisions.chain": lambda book: book.decisions.chain(book.scope(), "DEC-001"),
+    "decisions.history": lambda book: book.decisions.history(book.scope(), "DEC-001"),
+    "teams.list": lambda book: book.teams.list(),
+    "teams.members": lambda book: book.teams.members("core"),
+    "teams.teams_of": lambda book: book.teams.teams_of("local"),
+    "teams.history": lambda book: book.teams.history("core"),
+    "teams.review": lambda book: book.teams.review("core"),
+    "teams.contributions": lambda book: book.teams.contributions(first(book)),
     "care.doctor": lambda book: list(book.care.doctor()),
     "care.missing_vectors": lambda book: book.care.missing_vectors(),
 }
@@ -128,6 +154,19 @@ _WRITES = {
     "evidence.attach": lambda book: book.evidence.attach(1, Source(EvidenceType.COMMIT, "x")),
     "evidence.detach": lambda book: book.evidence.detach("evd_x"),
     "evidence.verify": lambda book: book.evidence.verify(1),
+    "decisions.create": lambda book: book.decisions.create(book.scope(), TABS),
+    "decisions.supersede": lambda book: book.decisions.supersede(book.scope(), "DEC-001", TABS),
+    "decisions.revert": lambda book: book.decisions.revert(book.scope(), "DEC-001", "no"),
+    "decisions.update": lambda book: book.decisions.update(book.scope(), "DEC-001", TABS),
+    "decisions.remove": lambda book: book.decisions.remove(book.scope(), "DEC-001"),
+    "teams.create": lambda book: book.teams.create("other"),
+    "teams.invite": lambda book: book.teams.invite("core", "bob"),
+    "teams.accept": lambda book: book.teams.accept("core"),
+    "teams.change_role": lambda book: book.teams.change_role("core", "local", Role.OWNER),
+    "teams.leave": lambda book: book.teams.leave("core"),
+    "teams.remove": lambda book: book.teams.remove("core", "local"),
+    "teams.promote": lambda book: book.teams.promote(first(book), "core"),
+    "teams.resolve": lambda book: book.teams.resolve("core", [first(book)]),
     "care.reembed": lambda book: book.care.reembed(),
     "care.upgrade": lambda book: book.care.upgrade(),
 }
@@ -162,6 +201,8 @@ def public_verbs() -> set[str]:
         ("care.", Care),
         ("documents.", Documents),
         ("evidence.", Grounds),
+        ("decisions.", Decisions),
+        ("teams.", Teams),
     ):
         for name, _ in inspect.getmembers(owner, inspect.isroutine):
             if not name.startswith("_"):
@@ -180,12 +221,16 @@ def written(open_book: OpenBook) -> Book:
         book.remember(text)
     book.forget(3)
     book.documents.add_text("notes.md", "Deploys are on Monday")
+    book.decisions.create(book.scope(), TABS)
+    book.teams.create("core")
     return book
 
 
-def rows(book: Book) -> list[tuple[str, int]]:
+def rows(book: Book) -> list[object]:
+    """Everything a verb could have written."""
     everything = Filter(book.scopes, statuses=(), include_expired=True)
-    return [(memory.text, memory.revision) for memory in book.list(everything).memories]
+    memories = [(memory.text, memory.revision) for memory in book.list(everything).memories]
+    return [memories, book.decisions.list(book.scopes), book.teams.list(), book.teams.members("core")]
 
 
 @pytest.mark.parametrize("verb", sorted([*_WRITES, *_OWNS]))

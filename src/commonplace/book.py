@@ -9,6 +9,7 @@ from commonplace.access import Access
 from commonplace.alike import Group, Search, groups
 from commonplace.care import Care
 from commonplace.checks import check_label, check_reason, check_tags, check_text
+from commonplace.decisions import Decisions
 from commonplace.documents import Documents, Home
 from commonplace.errors import Conflict, InvalidInput, ModelError, NotFound
 from commonplace.evidence import Grounds
@@ -24,6 +25,7 @@ from commonplace.reading import Door, Reading, Reference
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
 from commonplace.sessions import Sessions
+from commonplace.teams import Teams
 from commonplace.text import normalise, tidy_tags
 from commonplace.transfer import Transfer
 from commonplace.why import Explanation, explain
@@ -80,6 +82,8 @@ class Book(Reading):
         self.transfer = Transfer(store, principal, clock, door.actor, embedder)
         self.documents = Documents(store, principal, self._context, self._home)
         self.evidence = Grounds(store, principal, self._find, self._context, self.documents)
+        self.decisions = Decisions(store, self._context)
+        self.teams = Teams(store, self._context, embedder)
 
     # -- remember ----------------------------------------------------------------------------
 
@@ -139,7 +143,7 @@ class Book(Reading):
         replaces: Reference | None = None,
         needs_vectors: bool = False,
     ) -> tuple[Remembered | Refused, ...]:
-        self.principal.require(Right.WRITE)
+        self._principal.require(Right.WRITE)
         check_label(key, "idempotency_key")
         context = self._context()
         placed = [self._placed(draft) for draft in drafts]
@@ -183,9 +187,9 @@ class Book(Reading):
 
         `least` is a likeness from 0 to 1; from 0.9 on, `remember` calls two texts near.
         """
-        self.principal.require(Right.READ)
+        self._principal.require(Right.READ)
         search = Search(self.filter(filter), self._clock(), self._embedder, least)
-        with self._store.reading(self.principal.tenant) as unit:
+        with self._store.reading(self._principal.tenant) as unit:
             return groups(unit, search)
 
     # -- explain -------------------------------------------------------------------------------
@@ -352,8 +356,8 @@ class Book(Reading):
         return Context(self.principal, self.door.surface, self.door.actor, self.door.origin, self._clock())
 
     def _writing(self) -> AbstractContextManager[Unit]:
-        self.principal.require(Right.WRITE)
-        return self._store.writing(self.principal.tenant)
+        self._principal.require(Right.WRITE)
+        return self._store.writing(self._principal.tenant)
 
     def _checked(self, changes: Changes) -> Changes:
         if isinstance(changes.text, str):

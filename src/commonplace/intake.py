@@ -34,7 +34,7 @@ from commonplace.memory import (
 from commonplace.ports import Embedder, KeptAnswer, Unit, Vector
 from commonplace.query import Filter
 from commonplace.record import Record, replace
-from commonplace.scope import Scope
+from commonplace.scope import Scope, ScopeKind
 from commonplace.text import collapse, normalise, slug, tidy_tags
 
 BATCH_LIMIT = 500
@@ -167,10 +167,15 @@ def _memory(draft: Draft, context: Context) -> Memory:
         provenance=Provenance(
             draft.source, context.surface, context.actor, draft.capture_mode, draft.session
         ),
-        origin=Origin.INFERRED if inferred else context.origin, standing=draft.standing,
+        origin=Origin.INFERRED if inferred else context.origin, standing=_standing(draft),
         confirmed_at=draft.confirmed_at, expires_at=draft.expires_at, valid_from=draft.valid_from,
         valid_to=draft.valid_to,
     )  # fmt: skip
+
+
+def _standing(draft: Draft) -> Standing:
+    """What a team thinks of a memory is the team's to say, not its author's."""
+    return Standing.UNVERIFIED if draft.scope.kind is ScopeKind.TEAM else draft.standing
 
 
 def topic_of(text: str) -> str:

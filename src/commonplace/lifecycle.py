@@ -6,10 +6,10 @@ from commonplace.checks import check_reason, check_time
 from commonplace.errors import Conflict, InvalidInput, RevisionConflict
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
-from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Status
+from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Standing, Status
 from commonplace.ports import Unit
 from commonplace.record import Record, replace
-from commonplace.scope import Principal, Scope
+from commonplace.scope import Principal, Scope, ScopeKind
 
 PRESENT = (Status.ACTIVE, Status.STALE)
 """A stale memory is doubted, not retired: it can still be superseded, invalidated and archived."""
@@ -65,7 +65,7 @@ def revised(context: Context, memory: Memory, changes: Changes) -> Memory:
     asked = changes.asked()
     if not asked:
         raise InvalidInput("Nothing to update: name at least one field.")
-    return _next(memory, context, **asked)
+    return _unverified(memory, _next(memory, context, **asked))
 
 
 def update(unit: Unit, context: Context, changed: Memory, changes: Changes) -> None:
@@ -80,6 +80,16 @@ def expect(memory: Memory, revision: int | None) -> None:
         raise RevisionConflict(
             f"{memory.id} is at revision {memory.revision}, not {revision}: read it again, then update."
         )
+
+
+def _unverified(before: Memory, after: Memory) -> Memory:
+    """What a team verified is what it read: another text, or one from elsewhere, starts anew. A contest goes on."""
+    moved = before.scope != after.scope
+    if after.scope.kind is not ScopeKind.TEAM or (before.text == after.text and not moved):
+        return after
+    return (
+        after if before.standing is Standing.CONTESTED and not moved else replace(after, standing=Standing.UNVERIFIED)
+    )
 
 
 def confirm(unit: Unit, context: Context, memory: Memory, at: int | None) -> Memory:
@@ -113,6 +123,17 @@ def invalidate(unit: Unit, context: Context, memory: Memory, at: int | None, rea
     if memory.valid_from is not None and moment < memory.valid_from:
         raise InvalidInput("at lies before the memory became valid.", "at")
     return _change_status(unit, context, memory, Status.INVALIDATED, reason, valid_to=moment)
+
+
+def stand(
+    unit: Unit, context: Context, memory: Memory, standing: Standing, type: EventType, payload: Mapping[str, Plain]
+) -> Memory:
+    """What others made of it, with the event that says so; the same standing once more is logged only."""
+    changed = memory if memory.standing is standing else _next(memory, context, standing=standing)
+    if changed is not memory:
+        unit.memories.replace(changed, context.now)
+    log(unit, context, type, changed, {"scope": str(memory.scope), "standing": standing.value, **payload})
+    return changed
 
 
 def archive(unit: Unit, context: Context, memory: Memory, reason: str | None) -> Memory:

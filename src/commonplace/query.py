@@ -43,7 +43,8 @@ class Filter(Record):
 
     `as_of` looks at the book as it stood at that moment (record time); `valid_at` asks
     for what was true at a moment (valid time). `automatic` is for hosts that inject
-    memories unasked: what waits for a person's confirmation is left out.
+    memories unasked: what waits for a person's confirmation is left out. `verified_only`
+    leaves out what a team has not verified; what is not a team's stays.
     """
 
     scopes: tuple[Scope, ...]
@@ -61,6 +62,7 @@ class Filter(Record):
     valid_at: int | None = None
     as_of: int | None = None
     automatic: bool = False
+    verified_only: bool = False
 
     def __post_init__(self) -> None:
         for name in ("created_since", "created_until", "valid_at", "as_of"):
@@ -85,6 +87,8 @@ class Filter(Record):
             return "it has expired"
         if self.automatic and memory.origin.waits_for_confirmation:
             return f"it is {memory.origin.value} and waits for confirmation"
+        if self.verified_only and memory.doubt:
+            return f"it is {memory.standing.value} in its team"
         if self.kinds and memory.kind not in self.kinds:
             return f"its kind is {memory.kind.value}"
         if self.memory_types and memory.memory_type not in self.memory_types:
@@ -156,7 +160,7 @@ class Features(NamedTuple):
     importance: float
     pinned: bool
     distrust: int
-    contested: bool
+    doubt: int
     text_key: int
     used_at: int | None = None
 

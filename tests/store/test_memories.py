@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.codec import encode, row_hash
-from commonplace.memory import Kind, Memory, MemoryType, Origin, Provenance, Status
+from commonplace.memory import Kind, Memory, MemoryType, Origin, Provenance, Standing, Status
 from commonplace.near import sketch
 from commonplace.ports import Space, Store
 from commonplace.query import Filter, Order
@@ -205,13 +205,14 @@ def one_of_each() -> list[Memory]:
     changes += [{name: label} for name in ("category", "topic") for label in LABELS]
     changes += [{"provenance": Provenance(session=session)} for session in SESSIONS]
     changes += [{"tags": TAGS[:count]} for count in range(1, 4)]
-    changes += [{"scope": scope} for scope in SCOPES]
+    changes += [{"scope": scope, "standing": standing} for scope in SCOPES for standing in Standing]
     return [replace(plain, **change) for change in changes]
 
 
 def one_condition_each() -> list[Filter]:
     everything = Filter(SCOPES)
     changes: list[dict[str, object]] = [{}, {"include_expired": True}, {"automatic": True}, {"statuses": ()}]
+    changes += [{"verified_only": True}]
     for name in ("created_since", "created_until", "valid_at"):
         changes += [{name: moment} for moment in MOMENTS]
     for name, values in (("statuses", Status), ("kinds", Kind), ("memory_types", MemoryType)):
@@ -222,6 +223,16 @@ def one_condition_each() -> list[Filter]:
         changes += [{name: tags} for tags in ((TAGS[0],), (TAGS[1],), TAGS[:2], ("none",), ("none", TAGS[0]))]
     changes += [{"scopes": (scope,)} for scope in SCOPES]
     return [replace(everything, **change) for change in changes]
+
+
+def test_what_ranking_hears_of_a_team_is_what_the_memory_says(store: Store) -> None:
+    stored = fill(store, one_of_each())
+    with store.reading(OURS) as unit:
+        found = unit.memories.features(ANYTHING, NOW, [each.number for each in stored])
+    assert {number: features.doubt for number, features in found.items()} == {
+        each.number: each.doubt for each in stored
+    }
+    assert {features.doubt for features in found.values()} == {0, 1, 2}
 
 
 def test_every_condition_means_the_same_to_the_store_at_every_boundary(store: Store) -> None:

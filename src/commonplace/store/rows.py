@@ -16,7 +16,7 @@ from commonplace.memory import (
     Status,
     Usage,
 )
-from commonplace.scope import Scope
+from commonplace.scope import Scope, ScopeKind
 from commonplace.text import text_key
 
 Value = str | int | float | bytes | None
@@ -34,11 +34,13 @@ DERIVED = ("recorded_at", "text_key", "hash")
 MEMORY_COLUMNS = ", ".join(f"m.{name}" for name in STORED) + ", u.count, u.used_at, u.surface, u.base_confidence"
 
 _DISTRUST = " ".join(f"WHEN '{origin.value}' THEN {origin.distrust}" for origin in Origin)
+_IN_A_TEAM = f"substr(m.scope, 1, {len(ScopeKind.TEAM.value) + 1}) = '{ScopeKind.TEAM.value}:'"
+UNSETTLED = f"{_IN_A_TEAM} AND m.standing <> '{Standing.VERIFIED.value}'"
+_DOUBT = f"CASE WHEN NOT ({UNSETTLED}) THEN 0 WHEN m.standing = '{Standing.CONTESTED.value}' THEN 2 ELSE 1 END"
 FEATURE_COLUMNS = (
     "m.number, m.session, m.created_at, coalesce(m.confirmed_at, m.updated_at), "
     "coalesce(u.base_confidence, m.confidence), m.importance, m.pinned, "
-    f"CASE m.origin {_DISTRUST} ELSE {len(Origin) - 1} END, m.standing = '{Standing.CONTESTED.value}', m.text_key, "
-    "u.used_at"
+    f"CASE m.origin {_DISTRUST} ELSE {len(Origin) - 1} END, {_DOUBT}, m.text_key, u.used_at"
 )
 """The fields of `Features`, in their order: `Features(*row)`."""
 

@@ -30,7 +30,7 @@ class Command(Record):
         return actions[self.name]
 
 
-_USE, _CORRECT, _FORGET = "Remember and recall", "Correct", "Forget"
+_USE, _CORRECT, _FORGET, _SHARE = "Remember and recall", "Correct", "Forget", "Decide and share"
 _MOVE, _CARE, _SERVE, _START = "Copy and move", "Look after", "Serve", "Get started"
 
 COMMANDS: tuple[Command, ...] = (
@@ -50,6 +50,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("history", "what happened to a memory", _CORRECT, "read"),
     Command("forget", "leave a tombstone, which can be undone", _FORGET, "status"),
     Command("purge", "remove memories for good, every byte", _FORGET, "purge"),
+    Command("decision", "what was decided, why, and what took its place", _SHARE, "decision"),
+    Command("team", "people who share memories, and what they agree on", _SHARE, "team"),
     Command("export", "write memories to a document", _MOVE, "transfer"),
     Command("import", "read memories from a document", _MOVE, "transfer"),
     Command("backup", "copy the book to a file", _MOVE, "copies"),

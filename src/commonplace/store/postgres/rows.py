@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from commonplace.memory import Origin
 from commonplace.query import Filter
-from commonplace.store.rows import DERIVED, STORED
+from commonplace.store.rows import DERIVED, STORED, UNSETTLED
 
 MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.tenant = m.tenant AND u.number = m.number"
 
@@ -38,6 +38,8 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[object]]:
     if filter.automatic:
         parts.append("m.origin = ANY(%s::text[])")
         values.append([origin.value for origin in Origin if not origin.waits_for_confirmation])
+    if filter.verified_only:
+        parts.append(f"NOT ({UNSETTLED})")
     _add_times(filter, parts, values)
     return " AND ".join(parts), values
 

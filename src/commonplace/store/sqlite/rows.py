@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from commonplace.memory import Origin
 from commonplace.query import Filter
-from commonplace.store.rows import DERIVED, STORED, Value
+from commonplace.store.rows import DERIVED, STORED, UNSETTLED, Value
 
 MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.row = m.row"
 
@@ -37,6 +37,8 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
         trusted = [origin.value for origin in Origin if not origin.waits_for_confirmation]
         parts.append(f"m.origin IN ({_marks(trusted)})")
         values += trusted
+    if filter.verified_only:
+        parts.append(f"NOT ({UNSETTLED})")
     _add_times(filter, parts, values)
     return " AND ".join(parts), values
 
