@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from commonplace.errors import InvalidInput
+from commonplace.plan import PLANS, Plan
 from commonplace.project import find_root
 from commonplace.rank import Decay
 from commonplace.record import Record
@@ -54,10 +55,12 @@ class Settings(Record):
     llm_url: str = ""
     llm_model: str = ""
     llm_timeout_seconds: float = 30.0
+    snipara_plan: str = ""
 
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
         _one_of("near", self.near, ("report", "skip", "ignore"))
+        _one_of("snipara_plan", self.snipara_plan, tuple(PLANS))
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
         for name in ("limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "llm_timeout_seconds"):
             if getattr(self, name) <= 0:
@@ -96,6 +99,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "llm_url": "the address of an OpenAI-compatible language model; without one, rules do its work",
     "llm_model": "the name of the language model at that address",
     "llm_timeout_seconds": "how long to wait for the language model's answer",
+    "snipara_plan": "whose limits the snipara dialect keeps to: starter, pro, team or enterprise; none unless set",
 }
 GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
 # A folder somebody cloned must not choose where conversations, and the key with them, are sent.
@@ -150,6 +154,10 @@ class Configuration(Record):
     def decay(self) -> Decay:
         settings = self.settings
         return Decay(settings.decay_rate, settings.decay_boost, settings.decay_floor)
+
+    @property
+    def plan(self) -> Plan:
+        return PLANS[self.settings.snipara_plan]
 
     @property
     def models_folder(self) -> Path:
