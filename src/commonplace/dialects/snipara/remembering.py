@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, NotRequired
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
@@ -13,6 +13,8 @@ from commonplace.dialects.snipara.limits import admit_memories, kept_until
 from commonplace.dialects.snipara.refusals import Refusal, sentence
 from commonplace.dialects.snipara.shapes import Owner, owner, review_status, shown
 from commonplace.dialects.snipara.vocabulary import (
+    SCOPES,
+    TYPES,
     AgentId,
     ScopeName,
     TeamId,
@@ -169,11 +171,26 @@ def _shape(book: Book, wish: Wish, result: Remembered) -> RememberedOut:
 # -- several at once --------------------------------------------------------------------------
 
 
+_ITEM = {
+    "type": "object",
+    "properties": {
+        "text": {"type": "string"},
+        "type": {"type": "string", "enum": list(TYPES), "default": "fact"},
+        "category": {"type": "string"},
+        "scope": {"type": "string", "enum": list(SCOPES), "default": "project"},
+        "ttl_days": {"type": "number"},
+    },
+    "required": ["text"],
+}
+
+
 class BulkParameters(Parameters):
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore", json_schema_extra={"required": ["memories"]})
 
     memories: Annotated[
-        list[dict[str, object]] | None, Field(description="1 to 50, each with what rlm_remember takes")
+        list[object] | None,
+        Field(description="1 to 50, each with anything rlm_remember takes"),
+        WithJsonSchema({"type": "array", "items": _ITEM, "minItems": 1, "maxItems": BATCH_LIMIT}),
     ] = None
 
 
@@ -209,7 +226,9 @@ def remember_bulk(book: Book, given: BulkParameters) -> BulkOut:
     return _bulk_shape(wishes, results)
 
 
-def _item(book: Book, item: Mapping[str, object]) -> Wish | Refused:
+def _item(book: Book, item: object) -> Wish | Refused:
+    if not isinstance(item, Mapping):
+        return Refused(Refusal("It must be an object with a text."))
     try:
         return _wish(book, read(RememberParameters, item))
     except CommonplaceError as error:
