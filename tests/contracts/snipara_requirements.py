@@ -79,7 +79,11 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("chunk.found", "seed:165", "A chunk comes with its text, file, lines and size."),
     ("chunk.missing", "snipara.md:§3", "A chunk that is not there is found false, never an error."),
     ("verify.example", "seed:173", "The answer has exactly the published keys and a message."),
-    ("verify.stale", "snipara.md:§3", "With evidence and none valid it becomes STALE, if asked, and is recalled no more."),
+    (
+        "verify.stale",
+        "snipara.md:§3",
+        "With evidence and none valid it becomes STALE, if asked, and is recalled no more.",
+    ),
     ("verify.none", "snipara.md:§3", "Without evidence the status stays."),
     ("verify.restores", "README:snipara", "When evidence is valid again it is ACTIVE again."),
     ("verify.spelling", "seed:178", "Both spellings of an id mean the same memory."),

@@ -88,9 +88,7 @@ def test_every_kind_of_another_door_shows_as_the_nearest_type(serve: Serve, tmp_
 
 @requires("snipara.remember.example", "snipara.remember.response")
 def test_the_published_memory_is_stored(snipara: Client) -> None:
-    answer = snipara.call(
-        "rlm_remember", text=DARK, type="preference", category="ui", scope="project", ttl_days=None
-    )
+    answer = snipara.call("rlm_remember", text=DARK, type="preference", category="ui", scope="project", ttl_days=None)
     id = answer["memory_id"]
     assert id.startswith("mem_")
     owner = answer.pop("owner")
@@ -225,8 +223,10 @@ def test_the_same_content_again_reinforces_it(serve: Serve, tmp_path: Path, proj
 @requires("snipara.remember.secrets")
 def test_a_secret_is_neither_stored_nor_echoed(snipara: Client) -> None:
     secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
-    for arguments in ({"text": f"Use {secret}"}, {"text": "Fine", "category": secret}, {"text": "Fine", "tags": [secret]},
-                      {"text": "Fine", "document_refs": [secret]}):  # fmt: skip
+    for arguments in (
+        {"text": f"Use {secret}"}, {"text": "Fine", "category": secret}, {"text": "Fine", "tags": [secret]},
+        {"text": "Fine", "document_refs": [secret]},
+    ):  # fmt: skip
         said = refused(snipara, "rlm_remember", **arguments)
         assert "appears to contain sensitive material and was not stored" in said
         assert secret not in said
@@ -328,9 +328,7 @@ def test_the_limits_are_the_published_ones(snipara: Client) -> None:
 
 
 @requires("snipara.plan.memories")
-def test_over_the_number_of_memories_nothing_is_stored(
-    open_book: OpenBook, tmp_path: Path, clock: ManualClock
-) -> None:
+def test_over_the_number_of_memories_nothing_is_stored(open_book: OpenBook, tmp_path: Path, clock: ManualClock) -> None:
     book = planned(open_book, tmp_path, Plan(max_memories=3))
     for number, days in enumerate((1, None)):
         assert not perform(SNIPARA, book, "rlm_remember", {"text": f"Fact {number}", "ttl_days": days}).failed
