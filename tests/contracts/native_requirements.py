@@ -5,7 +5,7 @@ from tests.contracts.requirements import Requirement
 
 REQUIREMENTS = (
     # -- the surface
-    Requirement("native.surface.count", "surface", "There are six tools, at most eight ever."),
+    Requirement("native.surface.count", "surface", "There are seven tools, at most eight ever."),
     Requirement("native.surface.size", "surface", "What a model sees of all tools costs at most 1,500 tokens."),
     Requirement("native.surface.descriptions", "surface", "Every description is shorter than 2 KB."),
     Requirement("native.surface.instructions", "surface", "The instructions are there and shorter than 1 KB."),
@@ -59,6 +59,11 @@ REQUIREMENTS = (
     Requirement("native.explain.query", "tools", "With a query: why a recall answers as it does."),
     Requirement("native.explain.both", "tools", "With both: why that memory was found or not."),
     Requirement("native.explain.nothing", "tools", "With neither it says what to give."),
+    # -- decisions
+    Requirement("native.decide.records", "tools", "A decision is recorded with a number and everything it was given."),
+    Requirement("native.decide.supersedes", "tools", "supersedes puts it in the place of an older one; both stay."),
+    Requirement("native.decide.finds", "tools", "query finds decisions that have all its words, and stand."),
+    Requirement("native.decide.needs", "tools", "What is missing is named, and nothing is recorded."),
     # -- beside the tools
     Requirement("native.resources", "surface", "A memory and its history are read by address."),
     Requirement("native.prompts", "surface", "The prompts bring memory as data and say what to do."),

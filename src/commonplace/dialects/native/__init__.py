@@ -1,4 +1,4 @@
-"""The native surface: six tools for all that an agent should do.
+"""The native surface: seven tools for all that an agent should do.
 
 Purging, confirming trust and looking after the book stay with people. Unknown arguments are
 refused here, with the closest name there is: a model that misspells one should hear of it.
@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping
 
 from commonplace.book import Book
-from commonplace.dialect import ADDS_ONCE, CHANGES, READS, REMOVES, Dialect, Prompt, Resource, tool
-from commonplace.dialects.native import tools
+from commonplace.dialect import ADDS, ADDS_ONCE, CHANGES, READS, REMOVES, Dialect, Prompt, Resource, tool
+from commonplace.dialects.native import deciding, tools
 from commonplace.dialects.native.shapes import NOTICE, Explained, error_shape, memory_shape, story
 from commonplace.errors import InvalidInput
 from commonplace.parse import show
@@ -107,6 +107,11 @@ DIALECT = Dialect(
             "With id: where a memory came from and what became of it. With query: why a recall answers as it does; "
             "with both: why that memory was found or not.",
             tools.ExplainParameters, tools.explain, Explained, READS,
+        ),
+        tool(
+            "memory_decide", "Record or find decisions",
+            "Record a decision with its reasons in the log, or with query find those that have all its words.",
+            deciding.DecideParameters, deciding.decide, deciding.Decided, ADDS,
         ),
     ),
     prompts=(

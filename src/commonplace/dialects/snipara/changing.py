@@ -24,7 +24,7 @@ from commonplace.memory import Memory
 from commonplace.parse import instant, show
 from commonplace.query import Filter
 from commonplace.rank import DAY
-from commonplace.scope import Scope
+from commonplace.scope import Right, Scope
 
 Reason = Annotated[str | None, Field(description="why; kept with the memory")]
 
@@ -49,6 +49,7 @@ def forget(book: Book, given: ForgetParameters) -> Forgotten:
     """For good. Several filters must all hold; an id that is not there is no error."""
     if all(value is None for value in (given.memory_id, given.type, given.category, given.older_than_days)):
         raise Refusal("At least one filter is required")
+    book.principal.require(Right.WRITE)  # also when there is nothing to be deleted
     found = _chosen(book, given)
     if given.memory_id is not None:
         message = f"Memory {given.memory_id[:60]} {'deleted' if found else 'not found'}"
