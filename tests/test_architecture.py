@@ -23,7 +23,7 @@ PACKAGE = ROOT / "src" / "commonplace"
 # A package counts as one module here; inside it, only circles are forbidden.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "ids", "record", "secrets", "stopwords"),
-    ("checks", "chunking", "folders", "text", "trace"),
+    ("checks", "chunking", "folders", "plan", "text", "trace"),
     ("scope", "near", "transcripts"),
     ("memory", "project"),
     ("codec", "events", "indexing", "query"),

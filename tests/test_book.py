@@ -18,7 +18,7 @@ from commonplace.errors import CommonplaceError, Denied, InvalidInput, NotFound
 from commonplace.evidence import EvidenceType, Grounds, Source
 from commonplace.lifecycle import Changes
 from commonplace.membership import Role
-from commonplace.memory import Memory, Status
+from commonplace.memory import Memory, RelationKind, Status
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.query import PAGE_LIMIT, Filter, Order
 from commonplace.scope import Principal, Right, Scope
@@ -144,6 +144,7 @@ _WRITES = {
     "forget_many": lambda book: book.forget_many([1]),
     "restore": lambda book: book.restore(3),
     "purge": lambda book: book.purge(1),
+    "relate": lambda book: book.relate(1, [2], RelationKind.RELATED_TO),
     "transfer.import_": lambda book: book.transfer.import_(DOCUMENT),
     "transfer.take_in": lambda book: book.transfer.take_in([], lambda known, new: True),
     "documents.add": lambda book: book.documents.add("."),

@@ -16,7 +16,7 @@ from commonplace.evidence import Grounds
 from commonplace.ids import Clock, system_clock
 from commonplace.intake import Draft, ExactPolicy, Refused, Remembered, Repeats
 from commonplace.lifecycle import Changes, Context
-from commonplace.memory import Memory, Status
+from commonplace.memory import Memory, RelationKind, Status
 from commonplace.near import NEAR
 from commonplace.ports import Embedder, Erasure, Store, Unit, Vector
 from commonplace.query import Filter, Query
@@ -296,6 +296,12 @@ class Book(Reading):
         self._refuse_secrets(reason)
         with self._writing() as unit:
             return lifecycle.invalidate(unit, self._context(), self._find(unit, reference), at, reason)
+
+    def relate(self, reference: Reference, others: Sequence[Reference], kind: RelationKind) -> None:
+        """Say how a memory stands to others."""
+        with self._writing() as unit:
+            found = [self._find(unit, other) for other in others]
+            lifecycle.relate(unit, self._context(), self._find(unit, reference), found, kind)
 
     def archive(self, reference: Reference, *, reason: str | None = None) -> Memory:
         """Put a memory out of sight."""

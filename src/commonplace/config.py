@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from commonplace.errors import InvalidInput
+from commonplace.plan import PLANS, Plan
 from commonplace.project import find_root
 from commonplace.rank import Decay
 from commonplace.record import Record
@@ -60,10 +61,12 @@ class Settings(Record):
     embed_timeout_seconds: float = 30.0
     embed_relevant: float = 0.4
     embed_near: float = 0.9
+    snipara_plan: str = ""
 
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
         _one_of("near", self.near, ("report", "skip", "ignore"))
+        _one_of("snipara_plan", self.snipara_plan, tuple(PLANS))
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
         for name in (
             "limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "llm_timeout_seconds",
@@ -111,6 +114,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "embed_timeout_seconds": "how long to wait for its answer",
     "embed_relevant": "the cosine from which a question and a memory belong together, for that model",
     "embed_near": "the cosine from which two memories say the same, for that model",
+    "snipara_plan": "whose limits the snipara dialect keeps to: starter, pro, team or enterprise; none unless set",
 }
 GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
 # A folder somebody cloned must not choose where conversations, and the key with them, are sent.
@@ -168,6 +172,10 @@ class Configuration(Record):
     def decay(self) -> Decay:
         settings = self.settings
         return Decay(settings.decay_rate, settings.decay_boost, settings.decay_floor)
+
+    @property
+    def plan(self) -> Plan:
+        return PLANS[self.settings.snipara_plan]
 
     @property
     def models_folder(self) -> Path:

@@ -24,6 +24,7 @@ from commonplace.evidence import (
 from commonplace.folders import FILE_SIZE_LIMIT, files_in
 from commonplace.intake import refuse_secrets
 from commonplace.lifecycle import Context
+from commonplace.membership import present
 from commonplace.memory import Memory
 from commonplace.ports import Store, Unit
 from commonplace.project import resolve
@@ -184,7 +185,8 @@ class Documents:
         with self._store.reading(self._principal.tenant) as unit:
             entry = unit.shelves.get(CHUNK_SHELF, str(id).strip()) if str(id).isascii() else None
             document = None if entry is None else unit.shelves.get(DOCUMENT_SHELF, str(entry.parent))
-        if entry is None or document is None or not self._principal.may_see(Scope.parse(entry.scope)):
+            who = present(unit, self._principal)
+        if entry is None or document is None or not who.may_see(Scope.parse(entry.scope)):
             raise NotFound(f"There is no chunk '{str(id)[:60]}': search the documents again, they may have changed.")
         return chunk_of(entry, document_of(document).place)
 
@@ -226,7 +228,7 @@ class Documents:
     def _seen(self, unit: Unit, shelf: str, id: str) -> str | None:
         """The document that an entry is or belongs to, if the caller may see it."""
         entry = unit.shelves.get(shelf, id)
-        if entry is None or not self._principal.may_see(Scope.parse(entry.scope)):
+        if entry is None or not present(unit, self._principal).may_see(Scope.parse(entry.scope)):
             return None
         return entry.parent if shelf == CHUNK_SHELF else entry.id
 
@@ -276,9 +278,10 @@ class Documents:
         return tuple(each for each in verified if each.changed)
 
     def _citing(self, unit: Unit, documents: Sequence[str]) -> Iterator[Memory]:
+        who = present(unit, self._principal)
         for id in resting_on(unit, documents):
             memory = unit.memories.by_id(id)
-            if memory is not None and self._principal.may_see(memory.scope):
+            if memory is not None and who.may_see(memory.scope):
                 yield memory
 
     def _file(self, document: Document) -> Path | None:
@@ -308,7 +311,7 @@ class Documents:
         places = (self._spelled(name, scope), *(() if real is None else (self._place(real, scope),)))
         for id in (name.strip(), *(document_id(scope, place) for place in places)):
             entry = unit.shelves.get(DOCUMENT_SHELF, id)
-            if entry is not None and self._principal.may_see(Scope.parse(entry.scope)):
+            if entry is not None and present(unit, self._principal).may_see(Scope.parse(entry.scope)):
                 return (document_of(entry),)
         folders = tuple(f"{place}/" for place in places if place != ".")
         found = tuple(

@@ -29,6 +29,7 @@ class EventType(StrEnum):
     EXPORTED = "memory.exported"
     EVIDENCE = "memory.evidence"
     VERIFIED = "memory.verified"
+    RELATED = "memory.related"
     PROMOTED = "memory.promoted"
     CORROBORATED = "memory.corroborated"
     CONTESTED = "memory.contested"

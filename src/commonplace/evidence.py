@@ -15,6 +15,7 @@ from commonplace.errors import Conflict, InvalidInput, NotFound
 from commonplace.events import EventType, Plain
 from commonplace.intake import refuse_secrets
 from commonplace.lifecycle import Context, doubt, log, restore
+from commonplace.membership import present
 from commonplace.memory import Memory, Status
 from commonplace.ports import Store, Unit
 from commonplace.reading import Reference
@@ -189,7 +190,7 @@ class Grounds:
         with self._store.writing(self._principal.tenant) as unit:
             entry = unit.shelves.get(SHELF, id)
             memory = None if entry is None else unit.memories.by_id(str(entry.parent))
-            if entry is None or memory is None or not self._principal.may_see(memory.scope):
+            if entry is None or memory is None or not present(unit, self._principal).may_see(memory.scope):
                 raise NotFound(f"There is no evidence '{id[:60]}': see which a memory has with 'evidence list'.")
             unit.shelves.remove(SHELF, id)
             payload: dict[str, Plain] = {"scope": str(memory.scope), "type": str(entry.body["type"]), "detached": True}
@@ -206,11 +207,12 @@ class Grounds:
         """How many pieces of evidence each of these memories has. Foreign and unknown ones are left out."""
         self._principal.require(Right.READ)
         with self._store.reading(self._principal.tenant) as unit:
+            who = present(unit, self._principal)
             found = [memory for memory in map(unit.memories.by_id, dict.fromkeys(ids)) if memory is not None]
             return {
                 memory.id: unit.shelves.count(Wanted(SHELF, parent=memory.id))
                 for memory in found
-                if self._principal.may_see(memory.scope)
+                if who.may_see(memory.scope)
             }
 
     def verify(self, reference: Reference, mark_stale: bool = True) -> Verification:

@@ -61,12 +61,14 @@ class NearPolicy(StrEnum):
 class Repeats(Record):
     """How a caller wants repeats handled. Nothing is ever merged or dropped unsaid.
 
-    A text that comes back under another topic is a new memory, unless the known one `moves_topic`.
+    A text that comes back under another topic is a new memory, unless the known one `moves_topic`;
+    with `same_kind`, so is one that comes back as another kind.
     """
 
     exact: ExactPolicy = ExactPolicy.FOLDED
     near: NearPolicy = NearPolicy.REPORT
     moves_topic: bool = False
+    same_kind: bool = False
 
 
 class Draft(Record):
@@ -255,7 +257,8 @@ def _exact_repeat(draft: Memory, unit: Unit, repeats: Repeats, context: Context)
     for known in unit.memories.by_text(Filter((draft.scope,)), context.now, draft.text):
         same_case = repeats.exact is ExactPolicy.FOLDED or collapse(known.text) == collapse(draft.text)
         same_topic = repeats.moves_topic or draft.topic in (None, known.topic)
-        if same_case and same_topic and known.id != draft.id:
+        same_kind = not repeats.same_kind or known.kind is draft.kind
+        if same_case and same_topic and same_kind and known.id != draft.id:
             return known
     return None
 

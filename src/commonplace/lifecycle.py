@@ -1,6 +1,6 @@
 """What may become of a memory: updated, confirmed, superseded, invalidated, archived, forgotten, stale, purged."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from commonplace.checks import check_reason, check_time
 from commonplace.errors import Conflict, InvalidInput, RevisionConflict
@@ -207,6 +207,19 @@ def retire(unit: Unit, context: Context, old: Memory, status: Status, reason: st
         Relation(f"rel_{ulid(context.now)}", successor.id, old.id, RelationKind.SUPERSEDES, reason, context.now)
     )
     return retired
+
+
+def relate(unit: Unit, context: Context, memory: Memory, others: Sequence[Memory], kind: RelationKind) -> None:
+    """Write edges from a memory to others; one that is there already is not written again."""
+    known = {edge.target for edge in unit.relations.of(memory.id) if edge.source == memory.id and edge.kind is kind}
+    for other in others:
+        if other.id == memory.id:
+            raise Conflict("A memory cannot be related to itself: name another one.")
+        if other.id not in known:
+            unit.relations.add(Relation(f"rel_{ulid(context.now)}", memory.id, other.id, kind, None, context.now))
+            payload: dict[str, Plain] = {"scope": str(memory.scope), "kind": kind.value, "to": other.id}
+            log(unit, context, EventType.RELATED, memory, payload)
+            known.add(other.id)
 
 
 def _refuse_circle(unit: Unit, old: Memory, new: Memory) -> None:

@@ -14,6 +14,7 @@ from commonplace.events import Event, EventType, Plain, Revision
 from commonplace.ids import Clock, system_clock, ulid
 from commonplace.membership import present
 from commonplace.memory import Memory, Origin, Relation
+from commonplace.plan import Allowance
 from commonplace.ports import LLM, Embedder, Store, Unit, Use
 from commonplace.project import resolve, scope_of
 from commonplace.query import PAGE_LIMIT, Filter, Hit, Mode, Order, Page, Query, Recall
@@ -62,6 +63,7 @@ class Reading:
         self._clock = clock
         self.door = door
         self.decay = decay
+        self.allowance = Allowance()
         self._uses = UseCounter(store)
         self._root = None if project_root is None else project_root.resolve()
         self._project = None if project_root is None else scope_of(project_root)
@@ -86,7 +88,7 @@ class Reading:
         parts = assemble(chosen)
         who = principal or Principal(user=chosen.settings.user)
         book = cls(parts.store, who, parts.embedder, clock, door, chosen.project_root, chosen.decay)
-        book._replaced, book.llm = parts.replaced, parts.llm
+        book._replaced, book.llm, book.allowance = parts.replaced, parts.llm, Allowance(chosen.plan)
         return book
 
     def close(self) -> None:
@@ -111,7 +113,7 @@ class Reading:
         other = type(self)(self._store, principal, self._embedder, self._clock, door, decay=self.decay)
         other._project = project
         other._root = self._root if project == self._project else None
-        other._replaced, other.llm = self._replaced, self.llm
+        other._replaced, other.llm, other.allowance = self._replaced, self.llm, self.allowance
         other._uses = self._uses
         return other
 

@@ -67,6 +67,11 @@ REQUIREMENTS = (
     Requirement("native.session.budget", "tools", "max_tokens bounds the answer; what was left out is counted."),
     Requirement("native.session.secrets", "tools", "A secret is never kept, and nothing recalled is kept again."),
     Requirement("native.session.wrong", "tools", "What makes no sense together, or is not there, is refused."),
+    # -- decisions
+    Requirement("native.decide.records", "tools", "A decision is recorded with a number and everything it was given."),
+    Requirement("native.decide.supersedes", "tools", "supersedes puts it in the place of an older one; both stay."),
+    Requirement("native.decide.finds", "tools", "query finds decisions that have all its words, and stand."),
+    Requirement("native.decide.needs", "tools", "What is missing is named, and nothing is recorded."),
     # -- beside the tools
     Requirement("native.resources", "surface", "A memory and its history are read by address."),
     Requirement("native.prompts", "surface", "The prompts bring memory as data and say what to do."),

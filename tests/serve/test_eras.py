@@ -14,6 +14,7 @@ from tests.serve.conftest import Start
 
 HANDSHAKES = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 MODERN = "2026-07-28"
+DAWN = {"title": "Dawn", "owner": "ada", "scope": "port", "context": "c", "decision": "d", "rationale": "r"}
 CALLS: dict[str, list[tuple[str, Callable[[str], dict[str, Any]]]]] = {
     "native": [
         ("memory_remember", lambda id: {"text": "The harbour opens at six", "topic": "hours", "tags": ["port"]}),
@@ -31,7 +32,26 @@ CALLS: dict[str, list[tuple[str, Callable[[str], dict[str, Any]]]]] = {
         ("memory_remember", lambda id: {"text": "The harbour opens at dawn", "inferred": True, "key": "k1"}),
         ("memory_list", lambda id: {"status": "forgotten"}),
         ("memory_update", lambda id: {"id": id, "status": "active"}),
-    ]
+        ("memory_decide", lambda id: {"title": "Dawn", "decision": "d", "rationale": "r", "context": "c"}),
+        ("memory_decide", lambda id: {"query": "dawn"}),
+    ],
+    "snipara": [
+        ("rlm_remember", lambda id: {"text": "The harbour opens at six", "related_to": ["mem_x"], "ttl_days": 9}),
+        ("rlm_remember", lambda id: {"text": "The harbour opens at six", "tags": ["port"]}),
+        ("rlm_remember_bulk", lambda id: {"memories": [{"text": "The pier is long"}, {"text": "x", "scope": "team"}]}),
+        ("rlm_recall", lambda id: {"query": "harbour"}),
+        ("rlm_memories", lambda id: {"type": "fact", "limit": 20, "offset": 0}),
+        ("rlm_memory_attach_source", lambda id: {"memory_id": id, "evidence_type": "CHUNK", "chunk_id": "chunk_456"}),
+        ("rlm_get_chunk", lambda id: {"chunk_id": "chunk_456"}),
+        ("rlm_memory_verify", lambda id: {"memory_id": id, "mark_stale_if_missing": True}),
+        ("rlm_memory_invalidate", lambda id: {"memory_id": id, "reason": "It opens at dawn"}),
+        ("rlm_forget", lambda id: {"memory_id": id}),
+        ("rlm_remember", lambda id: {"text": "The lock is open"}),
+        ("rlm_memory_supersede", lambda id: {"old_memory_id": "2", "new_memory_id": id}),
+        ("rlm_decision_create", lambda id: DAWN),
+        ("rlm_decision_query", lambda id: {"query": "dawn"}),
+        ("rlm_decision_supersede", lambda id: {"old_decision_id": "DEC-001", **DAWN}),
+    ],
 }  # fmt: skip
 
 

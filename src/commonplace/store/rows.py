@@ -45,6 +45,9 @@ UNSETTLED = f"substr(m.scope, 1, 5) = '{ScopeKind.TEAM.value}:' AND m.standing <
 
 _DOUBT = f"CASE WHEN NOT ({UNSETTLED}) THEN 0 WHEN m.standing = '{Standing.CONTESTED.value}' THEN 2 ELSE 1 END"
 _DISTRUST = " ".join(f"WHEN '{origin.value}' THEN {origin.distrust}" for origin in Origin)
+_IN_A_TEAM = f"substr(m.scope, 1, {len(ScopeKind.TEAM.value) + 1}) = '{ScopeKind.TEAM.value}:'"
+UNSETTLED = f"{_IN_A_TEAM} AND m.standing <> '{Standing.VERIFIED.value}'"
+_DOUBT = f"CASE WHEN NOT ({UNSETTLED}) THEN 0 WHEN m.standing = '{Standing.CONTESTED.value}' THEN 2 ELSE 1 END"
 FEATURE_COLUMNS = (
     "m.number, m.session, m.created_at, coalesce(m.confirmed_at, m.updated_at), "
     "coalesce(u.base_confidence, m.confidence), m.importance, m.pinned, "

@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping
 
 from commonplace.book import Book
-from commonplace.dialect import ADDS_ONCE, CHANGES, READS, REMOVES, Dialect, Prompt, Resource, tool
-from commonplace.dialects.native import session, tools
+from commonplace.dialect import ADDS, ADDS_ONCE, CHANGES, READS, REMOVES, Dialect, Prompt, Resource, tool
+from commonplace.dialects.native import deciding, session, tools
 from commonplace.dialects.native.shapes import NOTICE, Explained, error_shape, memory_shape, story
 from commonplace.errors import InvalidInput
 from commonplace.parse import show
@@ -113,6 +113,11 @@ DIALECT = Dialect(
             "With transcript: keep a conversation and remember what it taught, without secrets. With id: one with "
             "what was learnt. With neither: recent ones, to go on where another tool left off.",
             session.SessionParameters, session.session, session.Sessioned, ADDS_ONCE,
+        ),
+        tool(
+            "memory_decide", "Record or find decisions",
+            "Record a decision with its reasons in the log, or with query find those that have all its words.",
+            deciding.DecideParameters, deciding.decide, deciding.Decided, ADDS,
         ),
     ),
     prompts=(

@@ -1,0 +1,97 @@
+"""What the tools answer with: the published keys, and beside them those of the shipped server."""
+
+from collections.abc import Mapping, Sequence
+
+from typing_extensions import TypedDict
+
+from commonplace.book import Book
+from commonplace.dialects.snipara.vocabulary import type_of
+from commonplace.memory import Memory, Status
+from commonplace.parse import show
+from commonplace.query import Hit
+from commonplace.scope import ScopeKind
+
+AGING_BELOW = 0.5  # of the confidence it last had
+
+
+class Owner(TypedDict):
+    project_id: str | None
+    team_id: str | None
+    user_id: str | None
+    agent_id: str | None
+
+
+class MemoryOut(TypedDict):
+    id: str
+    memory_id: str
+    content: str
+    type: str
+    category: str | None
+    confidence: float
+    createdAt: str
+    created_at: str
+    lastAccessedAt: str | None
+    last_accessed_at: str | None
+    status: str
+    freshness: str
+    evidence_count: int
+    scope: str
+    review_status: str
+    owner: Owner
+    source: str | None
+    access_count: int
+    expires_at: str | None
+    tags: list[str]
+
+
+class RecalledOut(MemoryOut):
+    relevance: float
+
+
+def recalled_shapes(book: Book, hits: Sequence[Hit]) -> list[RecalledOut]:
+    counts = book.evidence.counts([hit.memory.id for hit in hits])
+    return [
+        RecalledOut(**memory_shape(book, hit.memory, counts), relevance=round(hit.relevance, 4)) for hit in hits
+    ]  # fmt: skip
+
+
+def memory_shapes(book: Book, memories: Sequence[Memory]) -> list[MemoryOut]:
+    counts = book.evidence.counts([memory.id for memory in memories])
+    return [memory_shape(book, memory, counts) for memory in memories]
+
+
+def memory_shape(book: Book, memory: Memory, evidence: Mapping[str, int]) -> MemoryOut:
+    created, accessed = show(memory.created_at), shown(memory.usage.used_at)
+    return MemoryOut(
+        id=memory.id, memory_id=memory.id, content=memory.text, type=type_of(memory.kind), category=memory.category,
+        confidence=round(book.confidence(memory), 4), createdAt=created, created_at=created,
+        lastAccessedAt=accessed, last_accessed_at=accessed, status=memory.status.name,
+        freshness=freshness(book, memory), evidence_count=evidence.get(memory.id, 0), scope=memory.scope.kind.value,
+        review_status=review_status(memory), owner=owner(book, memory), source=memory.provenance.source,
+        access_count=memory.usage.count, expires_at=shown(memory.expires_at), tags=list(memory.tags),
+    )  # fmt: skip
+
+
+def freshness(book: Book, memory: Memory) -> str:
+    now = book.now()
+    if memory.status is not Status.ACTIVE or memory.expired(now) or not memory.valid(now):
+        return "stale"
+    return "aging" if book.confidence(memory) < AGING_BELOW * memory.base_confidence else "fresh"
+
+
+def owner(book: Book, memory: Memory) -> Owner:
+    """Whose it is, by the name the caller knows the scope by."""
+    id = book.principal.show(memory.scope).partition(":")[2]
+    kind = memory.scope.kind
+    return Owner(
+        project_id=id if kind is ScopeKind.PROJECT else None, team_id=id if kind is ScopeKind.TEAM else None,
+        user_id=id if kind is ScopeKind.USER else None, agent_id=id if kind is ScopeKind.AGENT else None,
+    )  # fmt: skip
+
+
+def review_status(memory: Memory) -> str:
+    return "pending" if memory.origin.waits_for_confirmation else "approved"
+
+
+def shown(at: int | None) -> str | None:
+    return None if at is None else show(at)
