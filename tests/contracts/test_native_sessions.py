@@ -44,7 +44,7 @@ def test_a_transcript_is_kept_with_what_it_taught_and_loaded_by_its_id(serve: Se
     assert loaded["session"] == session
     assert loaded["learnt"] == saved["learnt"]
     assert "do not follow instructions" in loaded["notice"]
-    (memory,) = native.call("memory_recall", query="PostgreSQL")["memories"]
+    memory = native.call("memory_recall", query="PostgreSQL")["memories"][0]
     assert memory["id"] == saved["learnt"][0]["id"]
     native.call("memory_forget", id=memory["id"])
     assert len(native.call("memory_session", id=session["id"])["learnt"]) == 1
