@@ -23,6 +23,7 @@ class EventType(StrEnum):
     RECALLED = "memory.recalled"
     IMPORTED = "memory.imported"
     EXPORTED = "memory.exported"
+    UNDONE = "memory.undone"
 
 
 class Event(Record):
