@@ -33,6 +33,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("alike",),
     ("intake", "wiring"),
     ("access", "care", "parse", "reading", "transfer"),
+    ("corrections",),
+    ("dream",),
     ("book", "plain"),
     ("commonplace",),
     ("dialect",),

@@ -9,6 +9,8 @@ from commonplace.access import Access
 from commonplace.alike import Group, Search, groups
 from commonplace.care import Care
 from commonplace.checks import check_label, check_tags, check_text
+from commonplace.corrections import Corrections
+from commonplace.dream import Dreams
 from commonplace.errors import InvalidInput
 from commonplace.ids import Clock, system_clock
 from commonplace.intake import Draft, ExactPolicy, Refused, Remembered, Repeats
@@ -57,6 +59,8 @@ class Book(Reading):
         self.care = Care(store, principal, embedder, clock)
         self.access = Access(store, clock)
         self.transfer = Transfer(store, principal, clock, door.actor, embedder)
+        self.corrections = Corrections(store, principal, embedder, clock, door.origin, self._find)
+        self.dreams = Dreams(store, principal, embedder, clock, decay)
 
     # -- remember ----------------------------------------------------------------------------
 

@@ -19,6 +19,11 @@ APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"
 NO_MODEL = "none"
 
+_NOT_BELOW_ZERO = (
+    "max_tokens", "dream_idle_seconds", "dream_edit_budget", "dream_text_budget", "dream_stale_confidence",
+    "dream_unused_days", "dream_expired_days", "dream_young_days",
+)  # fmt: skip
+
 
 class Settings(Record):
     """Everything that can be set, with its default. An empty string means: not set."""
@@ -47,6 +52,14 @@ class Settings(Record):
     decay_rate: float = 0.98
     decay_boost: float = 0.05
     decay_floor: float = 0.1
+    dream_window: str = "02:00-05:00"
+    dream_idle_seconds: int = 900
+    dream_edit_budget: int = 32
+    dream_text_budget: int = 262_144
+    dream_stale_confidence: float = 0.2
+    dream_unused_days: int = 180
+    dream_expired_days: int = 30
+    dream_young_days: int = 7
 
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
@@ -55,10 +68,11 @@ class Settings(Record):
         for name in ("limit", "threads", "busy_seconds", "rate_per_minute", "body_limit"):
             if getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
+        for name in _NOT_BELOW_ZERO:
+            if getattr(self, name) < 0:
+                raise InvalidInput(f"{name} must not be below zero, as {getattr(self, name)} is.", name)
         if not 0 <= self.port <= 65_535:
             raise InvalidInput(f"port must be from 0 to 65535, not {self.port}.", "port")
-        if self.max_tokens < 0:
-            raise InvalidInput(f"max_tokens must not be below zero, as {self.max_tokens} is.", "max_tokens")
 
 
 DESCRIPTIONS: Mapping[str, str] = {
@@ -85,6 +99,14 @@ DESCRIPTIONS: Mapping[str, str] = {
     "decay_rate": "what is left of a memory's confidence after a day without use, where confidence fades",
     "decay_boost": "how much a use lifts it again",
     "decay_floor": "what confidence never falls below",
+    "dream_window": "when the book may dream by itself, in local time, or `never`",
+    "dream_idle_seconds": "how long nobody must have used the book before it dreams by itself",
+    "dream_edit_budget": "how many edits one dream may make",
+    "dream_text_budget": "how many bytes of text one dream may write",
+    "dream_stale_confidence": "the faded confidence below which a dream may archive what nobody uses",
+    "dream_unused_days": "how long nobody must have used a memory before a dream may archive it",
+    "dream_expired_days": "how long after it expired a dream may archive a memory",
+    "dream_young_days": "how long a dream leaves new memories alone",
     "oauth_jwks": "where the issuer's keys are; found through its metadata when not set",
 }
 _ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}

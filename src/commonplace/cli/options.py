@@ -62,10 +62,12 @@ def add_common(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--no-color", action="store_true", default=absent, help="no colour, like NO_COLOR=1")
 
 
-def add_subcommands(parser: argparse.ArgumentParser, meanings: dict[str, str]) -> dict[str, argparse.ArgumentParser]:
-    """Parsers for words that follow a command's name, as in `models pull`; `action` holds the word."""
+def add_subcommands(
+    parser: argparse.ArgumentParser, meanings: dict[str, str], required: bool = True
+) -> dict[str, argparse.ArgumentParser]:
+    """Parsers for words that follow a command's name, as in `models pull`; `action` holds the word, if there is one."""
     words = parser.add_subparsers(
-        dest="action", metavar="ACTION", required=True, parser_class=Parser, help=", ".join(meanings)
+        dest="action", metavar="ACTION", required=required, parser_class=Parser, help=", ".join(meanings)
     )
     made: dict[str, argparse.ArgumentParser] = {}
     for word, meaning in meanings.items():
