@@ -11,6 +11,10 @@ import pytest
 import commonplace
 from commonplace.book import Book
 from commonplace.care import Care
+from commonplace.config import Settings
+from commonplace.corrections import Corrections
+from commonplace.dream import Dreams, Plan, Run, RunStatus
+from commonplace.dream.runs import put_run
 from commonplace.errors import CommonplaceError, Denied, InvalidInput, NotFound
 from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, Status
@@ -89,6 +93,12 @@ _READS = {
     "reinforce": lambda book: book.reinforce(book.get(1)),
     "every_scope": lambda book: book.every_scope(),
     "near_groups": lambda book: book.near_groups(),
+    "corrections.list": lambda book: book.corrections.list(),
+    "dreams.plan": lambda book: book.dreams.plan(),
+    "dreams.due": lambda book: book.dreams.due(Settings()),
+    "dreams.get_run": lambda book: book.dreams.get_run("drm_1"),
+    "dreams.list_runs": lambda book: book.dreams.list_runs(),
+    "dreams.list_insights": lambda book: book.dreams.list_insights(),
     "transfer.note_export": lambda book: book.transfer.note_export({}),
     "transfer.export": lambda book: list(book.transfer.export()),
     "care.doctor": lambda book: list(book.care.doctor()),
@@ -105,6 +115,10 @@ _WRITES = {
     "forget": lambda book: book.forget(1),
     "restore": lambda book: book.restore(3),
     "purge": lambda book: book.purge(1),
+    "corrections.log": lambda book: book.corrections.log("x"),
+    "dreams.apply": lambda book: book.dreams.apply(Plan(0, (), 0, ())),
+    "dreams.run": lambda book: book.dreams.run(),
+    "dreams.undo": lambda book: book.dreams.undo("drm_1"),
     "transfer.import_": lambda book: book.transfer.import_(DOCUMENT),
     "transfer.take_in": lambda book: book.transfer.take_in([], lambda known, new: True),
     "care.reembed": lambda book: book.care.reembed(),
@@ -123,7 +137,8 @@ DOCUMENT = ['{"format":"commonplace-export","version":1}']
 def public_verbs() -> set[str]:
     """Every public method of the book and of the small objects it carries."""
     found = set()
-    for prefix, owner in (("", Book), ("transfer.", Transfer), ("care.", Care)):
+    owners = {"": Book, "transfer.": Transfer, "care.": Care, "corrections.": Corrections, "dreams.": Dreams}
+    for prefix, owner in owners.items():
         for name, _ in inspect.getmembers(owner, inspect.isroutine):
             if not name.startswith("_"):
                 found.add(prefix + name)
@@ -140,6 +155,8 @@ def written(open_book: OpenBook) -> Book:
     for text in ("Deploys are on Monday", "Lunch is at noon", "It rains"):
         book.remember(text)
     book.forget(3)
+    with book._store.writing("local") as unit:
+        put_run(unit, Run("drm_1", Scope.parse("user:local"), 0, RunStatus.APPLIED))
     return book
 
 

@@ -140,7 +140,8 @@ def _grouped(memories: Mapping[int, Memory], pairs: Pairs) -> list[Group]:
 
     def lead(number: int) -> int:
         while leader.setdefault(number, number) != number:
-            number = leader[number] = leader[leader[number]]
+            leader[number] = leader[leader[number]]
+            number = leader[number]
         return number
 
     for first, second in pairs:

@@ -7,7 +7,7 @@ from commonplace.corrections import CorrectionStatus, correction_of
 from commonplace.corrections import entry_of as correction_entry
 from commonplace.dream.duplicates import covers
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Archive, Edit, MarkDistilled, Supersede
-from commonplace.dream.planning import is_immune
+from commonplace.dream.planning import is_immune, related
 from commonplace.dream.runs import Done, Skipped, put_insight
 from commonplace.errors import Conflict
 from commonplace.events import EventType
@@ -97,6 +97,8 @@ def _add_memory(edit: AddMemory, hand: Hand) -> Done | Skipped:
 def _add_relation(edit: AddRelation, hand: Hand) -> Done | Skipped:
     for id in (edit.source, edit.target):
         _present(hand.unit, id)
+    if related(hand.unit, edit.source, edit.target, edit.kind):
+        raise Conflict(f"{edit.source} and {edit.target} are related already")
     relation = Relation(edit.id, edit.source, edit.target, edit.kind, edit.reason, hand.context.now)
     hand.unit.relations.add(relation)
     return Done(edit, relations=(edit.id,))

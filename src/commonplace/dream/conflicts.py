@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from commonplace.dream.edits import AddInsight, AddRelation, Sentence
-from commonplace.dream.planning import Working, date_of
+from commonplace.dream.planning import Working, date_of, related
 from commonplace.ids import ulid
 from commonplace.memory import Memory, RelationKind
 from commonplace.near import overlap, restated, same_substance, skeleton
@@ -45,7 +45,7 @@ def _differ(first: Memory, second: Memory) -> bool:
 
 
 def _point_out(working: Working, unit: Unit, first: Memory, second: Memory) -> None:
-    if working.related(unit, first.id, second.id, RelationKind.CONFLICTS_WITH):
+    if related(unit, first.id, second.id, RelationKind.CONFLICTS_WITH):
         return
     older, newer = sorted((first, second), key=lambda memory: (memory.created_at, memory.number))
     why = f"both are on {older.topic}" if older.topic and older.topic == newer.topic else "they differ in substance"

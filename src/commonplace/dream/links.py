@@ -2,9 +2,10 @@
 
 from commonplace.alike import groups_by_words
 from commonplace.dream.edits import AddInsight, AddRelation, Sentence
-from commonplace.dream.planning import Working, date_of
+from commonplace.dream.planning import Working, date_of, related
 from commonplace.ids import ulid
 from commonplace.memory import Memory, RelationKind
+from commonplace.near import restated
 from commonplace.ports import Unit
 from commonplace.text import slugs_within
 
@@ -34,7 +35,8 @@ def _relate(working: Working, unit: Unit, memories: tuple[Memory, ...]) -> bool:
     edges = [
         AddRelation(f"rel_{ulid(now)}", newest.id, other.id, RelationKind.RELATED_TO, "they say nearly the same")
         for other in others
-        if not working.related(unit, newest.id, other.id, RelationKind.RELATED_TO)
+        if restated(other.text) != restated(newest.text)
+        and not related(unit, newest.id, other.id, RelationKind.RELATED_TO)
     ]
     return bool(edges) and working.propose(*edges)
 

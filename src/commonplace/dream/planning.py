@@ -98,13 +98,6 @@ class Working:
             found.setdefault(memory.scope, []).append(memory)
         return found
 
-    def related(self, unit: Unit, first: str, second: str, kind: RelationKind) -> bool:
-        """Whether two memories have such an edge already, in either direction."""
-        return any(
-            relation.kind is kind and {relation.source, relation.target} == {first, second}
-            for relation in unit.relations.of(first)
-        )
-
 
 Stage = tuple[str, Callable[[Working], None]]
 
@@ -150,6 +143,14 @@ def within_budget(working: Working, order: Sequence[str]) -> tuple[tuple[Edit, .
             else:
                 waiting += len(bundle)
     return tuple(taken), waiting
+
+
+def related(unit: Unit, first: str, second: str, kind: RelationKind) -> bool:
+    """Whether two memories have such an edge already, in either direction."""
+    return any(
+        relation.kind is kind and {relation.source, relation.target} == {first, second}
+        for relation in unit.relations.of(first)
+    )
 
 
 def is_immune(memory: Memory) -> bool:

@@ -10,7 +10,7 @@ from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.corrections import Correction, Logged, Severity
 from commonplace.parse import show
-from commonplace.scope import Principal
+from commonplace.scope import Principal, Scope
 
 _SEVERITIES = ", ".join(severity.value for severity in Severity)
 
@@ -53,9 +53,9 @@ def _add_corrections(parser: ArgumentParser) -> None:
 def _corrections(session: Session) -> int:
     given, output = session.arguments, session.output
     with session.book() as book:
-        scopes = [book.scope(selector) for selector in given.scope] or [None]
+        scopes: list[Scope | None] = [book.scope(selector) for selector in given.scope]
         found = [
-            each for scope in scopes
+            each for scope in scopes or [None]
             for each in book.corrections.list(limit=given.limit, scope=scope, include_distilled=not given.pending)
         ]  # fmt: skip
         principal, now = book.principal, book.now()
