@@ -150,10 +150,9 @@ def test_many_dreams_lose_nothing_and_are_undone_in_turn(nights: list) -> None:
 def test_any_answer_is_used_or_refused_in_one_way(answer: object) -> None:
     try:
         kept = rested(answer, frozenset({"mem_1"}))
-    except ModelError as error:
-        assert error.message
-    else:
-        assert all(sentence.sources == ("mem_1",) for sentence in kept)
+    except ModelError:
+        return
+    assert all(sentence.sources == ("mem_1",) for sentence in kept)
 
 
 def test_invented_sources_are_dropped_and_sentences_without_any_too(book: Book) -> None:

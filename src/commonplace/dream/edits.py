@@ -197,9 +197,7 @@ def edit_of(data: Mapping[str, object]) -> Edit:
         case "add_relation":
             return AddRelation(word["id"], word["source"], word["target"], RelationKind(word["kind"]), word["reason"])
         case "add_insight":
-            return AddInsight(
-                word["id"], word["kind"], Scope.parse(word["scope"]), word["date"], sentences_of(data.get("sentences"))
-            )
+            return AddInsight(word["id"], word["kind"], Scope.parse(word["scope"]), word["date"], _kept_sentences(data))
         case _:
             return MarkDistilled(word["correction"], _strings(data["results"]))
 
@@ -207,6 +205,11 @@ def edit_of(data: Mapping[str, object]) -> Edit:
 def sentences_of(value: object) -> tuple[Sentence, ...]:
     found = value if isinstance(value, list) else []
     return tuple(Sentence(str(each["text"]), _strings(each["sources"])) for each in found)
+
+
+def _kept_sentences(data: Mapping[str, object]) -> tuple[Sentence, ...]:
+    """What an insight said, or if that was not kept, a blank with all its sources."""
+    return sentences_of(data.get("sentences")) or (Sentence("", _strings(data["sources"])),)
 
 
 def _strings(value: object) -> tuple[str, ...]:
