@@ -24,6 +24,7 @@ def dream(path: str, now: int) -> list[str]:
 
 
 def main(now: int) -> None:
+    say("ready")
     for line in sys.stdin:
         child = os.fork()
         if not child:
