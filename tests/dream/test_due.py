@@ -8,8 +8,11 @@ from commonplace.book import Book
 from commonplace.config import Settings
 from commonplace.dream import Limits, due
 from commonplace.errors import InvalidInput
-from tests.conftest import ManualClock
-from tests.dream.making import keep
+from commonplace.memory import Status
+from commonplace.scope import Principal, Right
+from commonplace.serve.background import Background
+from tests.conftest import ManualClock, OpenBook
+from tests.dream.making import everything, keep
 
 SETTINGS = Settings()
 
@@ -77,6 +80,8 @@ def test_a_book_knows_when_it_was_last_used_and_last_dreamt(book: Book, clock: M
     book.recall("tea")
     assert not book.dreams.due(SETTINGS).now
     clock.advance(seconds=900)
+    book.dreams.run(stop=lambda: True)
+    assert book.dreams.due(SETTINGS).now, "a dream that was interrupted is tried again"
     book.dreams.run()
     clock.advance(seconds=1_000)
     assert "already" in book.dreams.due(SETTINGS).because
@@ -89,3 +94,29 @@ def test_limits_come_from_the_settings() -> None:
     assert (limits.edits, limits.text_bytes, limits.day_turns_at, limits.unused_days) == (3, 99, 210, 9)
     with pytest.raises(InvalidInput):
         Settings(dream_edit_budget=-1)
+
+
+def test_a_server_dreams_at_night_for_everybody_who_may_write(open_book: OpenBook, clock: ManualClock) -> None:
+    clock.now = at("2026-03-02T02:30")
+    book = open_book()
+    people = [Principal(user="ada", teams=()), Principal(user="eve", teams=(), rights=frozenset({Right.READ}))]
+    for principal in people:
+        book.access.create(principal, principal.user)
+    for principal in (Principal(), Principal(user="ada"), Principal(user="eve")):
+        for _ in range(2):
+            keep(open_book(principal=principal), "Tea at four")
+    background = Background(book, SETTINGS)
+    assert background.dream() == 0, "it is night, but somebody is about"
+    clock.advance(seconds=900)
+    before = len(everything(book))
+    assert background.dream() == 1
+    assert background.dream() == 0
+    clock.advance(seconds=901)
+    assert background.dream() == 1, "for the other one when the traces of the first have settled"
+    assert len(everything(book)) == before
+    changed = {user: _gave_way(open_book(principal=Principal(user=user))) for user in ("local", "ada", "eve")}
+    assert changed == {"local": 1, "ada": 1, "eve": 0}
+
+
+def _gave_way(book: Book) -> int:
+    return sum(memory.status is Status.SUPERSEDED for memory in everything(book).values())

@@ -45,6 +45,8 @@ from commonplace.scope import Principal, Right
 LEASE = "dream"
 LIST_LIMIT = 1_000
 REMEMBERED_UNDOINGS = 1_000
+ENDED = (RunStatus.APPLIED.value, RunStatus.UNDONE.value, RunStatus.FAILED.value)
+"""After these there is no other dream the same night; one that was interrupted is tried again."""
 
 STAGES: tuple[Stage, ...] = (
     ("duplicates", find_duplicates),
@@ -131,8 +133,10 @@ class Dreams:
     def due(self, settings: Settings) -> Due:
         """Whether it is time for a dream, by the settings and by when the book was last used."""
         self._principal.require(Right.READ)
-        last = self.list_runs(limit=1)
-        return due(self._clock(), settings, self._activity().at, last[0].started_at if last else None)
+        with self._store.reading(self._principal.tenant) as unit:
+            last = runs(unit, self._principal, 1, ENDED)
+            active_at = unit.log.activity().at
+        return due(self._clock(), settings, active_at, last[0].started_at if last else None)
 
     def undo(self, run_id: str, *, force: bool = False) -> Undone:
         """Take a run back: every memory it touched is as it was, to the byte.

@@ -7,7 +7,6 @@ from hashlib import blake2b
 from commonplace import secrets
 from commonplace.checks import check_text
 from commonplace.codec import dumps
-from commonplace.distil.sentences import sentences
 from commonplace.dream.edits import AddInsight, Sentence
 from commonplace.dream.limits import day_of
 from commonplace.dream.planning import Working
@@ -64,6 +63,8 @@ def _quoted(memories: Sequence[Memory]) -> tuple[Sentence, ...]:
 
 
 def _first_sentence(text: str) -> str:
+    from commonplace.distil.sentences import sentences  # 10 ms to import, which only a dream should pay
+
     start, end = next(sentences(text, (0, len(text))), (0, SENTENCE_LIMIT))
     return text[start:end][:SENTENCE_LIMIT]
 
