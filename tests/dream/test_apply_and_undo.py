@@ -1,11 +1,13 @@
 """Applying a plan and taking it back: checked against the present, all or nothing, exact to the byte."""
 
+from collections.abc import Callable, Sequence
+
 import pytest
 
 from commonplace.book import Book, Door
 from commonplace.corrections import CorrectionStatus
 from commonplace.dream import RunStatus
-from commonplace.dream.dreams import LEASE
+from commonplace.dream.dreams import IN_USE, LEASE
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Archive, Supersede
 from commonplace.dream.runs import run_json
 from commonplace.errors import Conflict, NotFound
@@ -14,7 +16,7 @@ from commonplace.lease import Lease
 from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, Origin, RelationKind, Status
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.ports import LLM
+from commonplace.ports import LLM, Vector
 from tests.conftest import ManualClock, OpenBook
 from tests.dream.making import everything, exported, keep, lost
 from tests.faults.workshop import unhealthy
@@ -168,6 +170,38 @@ def test_a_dream_gives_up_when_somebody_uses_the_book(full: Book, deed: str) -> 
     assert not any(memory.status is Status.SUPERSEDED for memory in everything(full).values())
     assert full.dreams.list_insights() == ()
     assert full.dreams.run().status is RunStatus.APPLIED, "the lease was let go"
+
+
+class Disturbed(HashingEmbedder):
+    """A model during whose work, after the last stage and before the transaction, something happens."""
+
+    deed: Callable[[], object] | None = None
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        if self.deed is not None:
+            self.deed()
+        return super().embed(texts)
+
+
+@pytest.mark.parametrize("way", ["somebody writes", "somebody else dreams"])
+def test_what_happens_in_the_last_moment_still_stops_a_dream(open_book: OpenBook, clock: ManualClock, way: str) -> None:
+    embedder = Disturbed()
+    book, other = open_book(embedder=embedder), open_book()
+    for _ in range(2):
+        keep(book, "Tea at four")
+    book.corrections.log("Never push to main")
+    before = exported(book)
+
+    def take_over() -> None:
+        clock.advance(seconds=61)
+        assert Lease(other._store, "local", LEASE, clock).renew()
+
+    writes = way == "somebody writes"
+    embedder.deed = (lambda: other.archive(1)) if writes else take_over
+    run = book.dreams.run()
+    assert (run.status, run.done, run.errors) == (RunStatus.INTERRUPTED, (), (IN_USE,))
+    assert (exported(book) == before) is not writes
+    assert [each.status for each in book.corrections.list()] == [CorrectionStatus.PENDING]
 
 
 def test_a_dream_stops_between_two_stages_when_told_to(full: Book) -> None:
