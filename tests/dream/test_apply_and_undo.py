@@ -1,6 +1,7 @@
 """Applying a plan and taking it back: checked against the present, all or nothing, exact to the byte."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -114,6 +115,20 @@ def test_a_purge_takes_insights_along_that_quote_the_memory(full: Book) -> None:
     full.purge(quoted.sources[0])
     assert not any(quoted.sources[0] in insight.sources for insight in full.dreams.list_insights())
     assert full.dreams.get_run(run.id).done, "the history stays, as it holds no content"
+
+
+def test_after_a_purge_no_byte_of_what_a_dream_had_made_of_it_is_left(open_book: OpenBook, tmp_path: Path) -> None:
+    book = open_book("canary.db")
+    quoted = keep(book, "The zqvortexq opens at dawn")
+    book.corrections.log("Never touch the zqmarigoldq", memories=[quoted])
+    run = book.dreams.run()
+    assert any("zqvortexq" in insight.text for insight in book.dreams.list_insights())
+    rules = [each.edit.id for each in run.done if isinstance(each.edit, AddMemory)]
+    assert book.purge(quoted, *rules).erasure.complete
+    book.close()
+    left = b"".join(file.read_bytes() for file in tmp_path.glob("canary.db*"))
+    assert b"drm_" in left
+    assert [word for word in (b"zqvortexq", b"zqmarigoldq") if word in left] == []
 
 
 def test_a_plan_that_is_applied_twice_changes_nothing_the_second_time(full: Book) -> None:
