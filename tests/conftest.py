@@ -12,6 +12,7 @@ from commonplace.book import Book, Door
 from commonplace.ports import Embedder
 from commonplace.scope import Principal
 from commonplace.store.sqlite import SqliteStore
+from tests.postgres import Server, start
 
 START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 DAY = 86_400_000
@@ -26,6 +27,18 @@ settings.register_profile(
 )  # fmt: skip
 settings.register_profile("soak", settings.get_profile("tests"), derandomize=False, max_examples=2_000)
 settings.load_profile("soak" if _SOAK else "tests")
+
+
+NOT_RUN = "NOT RUN: "  # a skip whose reason begins so is said aloud at the end
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What could not be tried on this machine must not pass unnoticed."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = {str(report.longrepr[2]) for report in skipped if isinstance(report.longrepr, tuple)}
+    for reason in sorted(reasons):
+        if NOT_RUN in reason:
+            terminalreporter.write_line(reason.removeprefix("Skipped: "), yellow=True, bold=True)
 
 
 class ManualClock:
@@ -43,6 +56,14 @@ class ManualClock:
 
 
 OpenBook = Callable[..., Book]
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server with pgvector, started when the first test asks for it."""
+    server = start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture(autouse=True)

@@ -91,6 +91,7 @@ _CONDITIONS: dict[str, st.SearchStrategy] = {
     "kinds": st.lists(st.sampled_from(KINDS), unique=True, min_size=1, max_size=2).map(tuple),
     "memory_types": st.lists(st.sampled_from(MemoryType), unique=True, min_size=1, max_size=3).map(tuple),
     "tags": st.sampled_from((TAGS[:1], TAGS[1:2], TAGS[:2])),
+    "any_tags": st.sampled_from((TAGS[:1], TAGS[1:2], TAGS[:2])),
     "category": st.sampled_from(LABELS),
     "topic": st.sampled_from(LABELS),
     "session": st.sampled_from(SESSIONS),
@@ -100,6 +101,7 @@ _CONDITIONS: dict[str, st.SearchStrategy] = {
     "created_until": moments,
     "valid_at": moments,
     "automatic": st.just(True),
+    "verified_only": st.just(True),
 }
 
 

@@ -1,6 +1,7 @@
 """How the house is built, as a test: who may import whom, and how large a room may grow."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -22,20 +23,23 @@ PACKAGE = ROOT / "src" / "commonplace"
 # A package counts as one module here; inside it, only circles are forbidden.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "ids", "record", "secrets", "stopwords"),
-    ("checks", "text", "trace"),
-    ("scope", "near"),
+    ("checks", "chunking", "folders", "text", "trace"),
+    ("scope", "near", "transcripts"),
     ("memory", "project"),
-    ("codec", "events", "indexing", "query", "transcripts"),
-    ("distil", "rank", "shelves", "why"),
+    ("codec", "events", "indexing", "query"),
+    ("decision", "rank", "shelves", "tables", "why"),
     ("config",),
     ("ports",),
-    ("lease", "lifecycle", "models", "recall", "store", "uses"),
+    ("distil", "lease", "lifecycle", "membership", "models", "recall", "store", "uses"),
     ("alike",),
     ("intake", "wiring"),
-    ("access", "care", "parse", "reading", "transfer"),
-    ("corrections",),
+    ("access", "care", "decisions", "migrate", "parse", "promotion", "reading", "sessions", "transfer"),
+    ("corrections", "evidence"),
     ("dream",),
-    ("book", "plain"),
+    ("shelving",),
+    ("documents",),
+    ("adr", "plain", "teams"),
+    ("book",),
     ("commonplace",),
     ("dialect",),
     ("dialects",),
@@ -60,6 +64,8 @@ BORDERS = {
     "numpy": ("commonplace.models.local", "commonplace.store.vector_cache"),
     "onnxruntime": ("commonplace.models.local",),
     "prometheus_client": ("commonplace.serve.metrics",),
+    "psycopg": ("commonplace.store.postgres",),
+    "psycopg_pool": ("commonplace.store.postgres",),
     "pydantic": ("commonplace.dialect", "commonplace.dialects", "commonplace.serve"),
     "re2": ("commonplace.secrets.border",),
     "rich": ("commonplace.cli",),
@@ -76,17 +82,21 @@ NAMES_ON_THE_INDEX = {
     "typing_extensions": "typing-extensions",
     "re2": "google-re2",
     "Stemmer": "PyStemmer",
+    "psycopg": "psycopg[binary]",
+    "psycopg_pool": "psycopg-pool",
 }
+EXTRAS = {"psycopg": "postgres", "psycopg_pool": "postgres"}  # what is needed only by those who ask for it
 
 READ_THE_ENVIRONMENT = {
     "commonplace.config": "the one reader of settings",
     "commonplace.cli.output": "NO_COLOR and TERM describe the terminal, not the book",
 }
 DOORS = {
+    "commonplace.cli.commands.memory": "Nuzo's contract has a code of its own for what nobody expected",
     "commonplace.cli.run": "what nobody expected still ends in one sentence and an exit code",
     "commonplace.serve.protocol": "what nobody expected is logged, and the server goes on",
 }
-SLOW_IMPORTS = ("numpy", "onnxruntime", "rich", "re2", "pydantic", "mcp")
+SLOW_IMPORTS = ("numpy", "onnxruntime", "psycopg", "rich", "re2", "pydantic", "mcp")
 DRAWERS = {"utils", "util", "helpers", "helper", "manager", "service", "common", "misc", "base"}
 
 FILE_LINES = 400
@@ -230,9 +240,12 @@ def test_other_peoples_packages_are_imported_in_one_place_each() -> None:
 
 
 def test_the_dependencies_are_those_that_are_imported() -> None:
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
-    names = {entry.split(">")[0].split("=")[0].strip() for entry in declared}
-    assert names == {NAMES_ON_THE_INDEX.get(name, name) for name in BORDERS}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {"": project["dependencies"], **project["optional-dependencies"]}
+    for extra in ("", *EXTRAS.values()):
+        names = {re.split(r"[>=]", entry)[0].strip() for entry in declared[extra]}
+        imported = {name for name in BORDERS if EXTRAS.get(name, "") == extra}
+        assert names == {NAMES_ON_THE_INDEX.get(name, name) for name in imported}
 
 
 def test_there_is_one_sqlite_in_the_process() -> None:

@@ -9,18 +9,24 @@ from pathlib import Path
 import pytest
 
 import commonplace
-from commonplace.book import Book
+from commonplace.book import Book, Edit
 from commonplace.care import Care
 from commonplace.config import Settings
 from commonplace.corrections import Corrections
+from commonplace.decision import Inquiry, Proposal
+from commonplace.decisions import Decisions
+from commonplace.documents import Documents
 from commonplace.dream import Dreams, Plan, Run, RunStatus
 from commonplace.dream.runs import put_run
 from commonplace.errors import CommonplaceError, Denied, InvalidInput, NotFound
+from commonplace.evidence import EvidenceType, Grounds, Source
 from commonplace.lifecycle import Changes
+from commonplace.membership import Role
 from commonplace.memory import Memory, Status
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.query import PAGE_LIMIT, Filter, Order
 from commonplace.scope import Principal, Right, Scope
+from commonplace.teams import Teams
 from commonplace.transfer import Transfer
 from tests.conftest import ManualClock, OpenBook
 
@@ -81,6 +87,17 @@ def test_any_other_name_is_an_unknown_memory(book: Book, reference: str | int) -
 
 # -- rights -----------------------------------------------------------------------------------
 
+TABS = Proposal("Tabs", "ada", "We argue", "Tabs it is", "Peace", "style")
+
+
+def first(book: Book) -> Memory:
+    """The first memory, found without the right to read."""
+    with book._store.reading("local") as unit:
+        found = unit.memories.by_number(1)
+    assert found is not None
+    return found
+
+
 _READS = {
     "recall": lambda book: book.recall("deploys"),
     "why": lambda book: book.why("deploys"),
@@ -89,8 +106,10 @@ _READS = {
     "history": lambda book: book.history(1),
     "revisions": lambda book: book.revisions(1),
     "relations": lambda book: book.relations(1),
+    "same": lambda book: book.same("x"),
     "each": lambda book: list(book.each()),
     "reinforce": lambda book: book.reinforce(book.get(1)),
+    "use": lambda book: book.use([book.get(1)], "test"),
     "every_scope": lambda book: book.every_scope(),
     "near_groups": lambda book: book.near_groups(),
     "corrections.list": lambda book: book.corrections.list(),
@@ -101,6 +120,24 @@ _READS = {
     "dreams.list_insights": lambda book: book.dreams.list_insights(),
     "transfer.note_export": lambda book: book.transfer.note_export({}),
     "transfer.export": lambda book: list(book.transfer.export()),
+    "documents.list": lambda book: book.documents.list(),
+    "documents.get": lambda book: book.documents.get("notes.md"),
+    "documents.chunks": lambda book: book.documents.chunks("notes.md"),
+    "documents.get_chunk": lambda book: book.documents.get_chunk(book.documents.chunks("notes.md")[0].id),
+    "documents.search": lambda book: book.documents.search("deploys"),
+    "evidence.of": lambda book: book.evidence.of(1),
+    "evidence.counts": lambda book: book.evidence.counts(["mem_X"]),
+    "decisions.get": lambda book: book.decisions.get("DEC-001", book.scopes),
+    "decisions.list": lambda book: book.decisions.list(book.scopes),
+    "decisions.query": lambda book: book.decisions.query(Inquiry(book.scopes, "tabs")),
+    "decisions.chain": lambda book: book.decisions.chain(book.scope(), "DEC-001"),
+    "decisions.history": lambda book: book.decisions.history(book.scope(), "DEC-001"),
+    "teams.list": lambda book: book.teams.list(),
+    "teams.members": lambda book: book.teams.members("core"),
+    "teams.teams_of": lambda book: book.teams.teams_of("local"),
+    "teams.history": lambda book: book.teams.history("core"),
+    "teams.review": lambda book: book.teams.review("core"),
+    "teams.contributions": lambda book: book.teams.contributions(first(book)),
     "care.doctor": lambda book: list(book.care.doctor()),
     "care.missing_vectors": lambda book: book.care.missing_vectors(),
 }
@@ -108,11 +145,13 @@ _WRITES = {
     "remember": lambda book: book.remember("x"),
     "remember_many": lambda book: book.remember_many([]),
     "update": lambda book: book.update(1, Changes(text="x")),
+    "update_many": lambda book: book.update_many([Edit(1, Changes(text="x"))]),
     "confirm": lambda book: book.confirm(1),
     "supersede": lambda book: book.supersede(1, 2),
     "invalidate": lambda book: book.invalidate(1),
     "archive": lambda book: book.archive(1),
     "forget": lambda book: book.forget(1),
+    "forget_many": lambda book: book.forget_many([1]),
     "restore": lambda book: book.restore(3),
     "purge": lambda book: book.purge(1),
     "corrections.log": lambda book: book.corrections.log("x"),
@@ -121,6 +160,27 @@ _WRITES = {
     "dreams.undo": lambda book: book.dreams.undo("drm_1"),
     "transfer.import_": lambda book: book.transfer.import_(DOCUMENT),
     "transfer.take_in": lambda book: book.transfer.take_in([], lambda known, new: True),
+    "documents.add": lambda book: book.documents.add("."),
+    "documents.add_text": lambda book: book.documents.add_text("notes.md", "x"),
+    "documents.refresh": lambda book: book.documents.refresh(),
+    "documents.look_again": lambda book: book.documents.look_again([]),
+    "documents.remove": lambda book: book.documents.remove("notes.md"),
+    "evidence.attach": lambda book: book.evidence.attach(1, Source(EvidenceType.COMMIT, "x")),
+    "evidence.detach": lambda book: book.evidence.detach("evd_x"),
+    "evidence.verify": lambda book: book.evidence.verify(1),
+    "decisions.create": lambda book: book.decisions.create(book.scope(), TABS),
+    "decisions.supersede": lambda book: book.decisions.supersede(book.scope(), "DEC-001", TABS),
+    "decisions.revert": lambda book: book.decisions.revert(book.scope(), "DEC-001", "no"),
+    "decisions.update": lambda book: book.decisions.update(book.scope(), "DEC-001", TABS),
+    "decisions.remove": lambda book: book.decisions.remove(book.scope(), "DEC-001"),
+    "teams.create": lambda book: book.teams.create("other"),
+    "teams.invite": lambda book: book.teams.invite("core", "bob"),
+    "teams.accept": lambda book: book.teams.accept("core"),
+    "teams.change_role": lambda book: book.teams.change_role("core", "local", Role.OWNER),
+    "teams.leave": lambda book: book.teams.leave("core"),
+    "teams.remove": lambda book: book.teams.remove("core", "local"),
+    "teams.promote": lambda book: book.teams.promote(first(book), "core"),
+    "teams.resolve": lambda book: book.teams.resolve("core", [first(book)]),
     "care.reembed": lambda book: book.care.reembed(),
     "care.upgrade": lambda book: book.care.upgrade(),
 }
@@ -130,15 +190,36 @@ _OWNS = {  # every tenant's memories at once
     "care.restore": lambda book: book.care.restore("copy.db"),
     "care.reset": lambda book: book.care.reset(),
 }
-_NEITHER = {"open", "close", "through", "seen_by", "confidence", "now", "scope", "filter", "draft", "care.facts"}
+_NEITHER = {
+    "open",
+    "close",
+    "through",
+    "seen_by",
+    "confidence",
+    "now",
+    "scope",
+    "filter",
+    "draft",
+    "care.facts",
+    "documents.resting_on",
+}
 DOCUMENT = ['{"format":"commonplace-export","version":1}']
 
 
 def public_verbs() -> set[str]:
     """Every public method of the book and of the small objects it carries."""
     found = set()
-    owners = {"": Book, "transfer.": Transfer, "care.": Care, "corrections.": Corrections, "dreams.": Dreams}
-    for prefix, owner in owners.items():
+    for prefix, owner in (
+        ("", Book),
+        ("transfer.", Transfer),
+        ("care.", Care),
+        ("documents.", Documents),
+        ("evidence.", Grounds),
+        ("decisions.", Decisions),
+        ("teams.", Teams),
+        ("corrections.", Corrections),
+        ("dreams.", Dreams),
+    ):
         for name, _ in inspect.getmembers(owner, inspect.isroutine):
             if not name.startswith("_"):
                 found.add(prefix + name)
@@ -155,14 +236,19 @@ def written(open_book: OpenBook) -> Book:
     for text in ("Deploys are on Monday", "Lunch is at noon", "It rains"):
         book.remember(text)
     book.forget(3)
+    book.documents.add_text("notes.md", "Deploys are on Monday")
+    book.decisions.create(book.scope(), TABS)
+    book.teams.create("core")
     with book._store.writing("local") as unit:
         put_run(unit, Run("drm_1", Scope.parse("user:local"), 0, RunStatus.APPLIED))
     return book
 
 
-def rows(book: Book) -> list[tuple[str, int]]:
+def rows(book: Book) -> list[object]:
+    """Everything a verb could have written."""
     everything = Filter(book.scopes, statuses=(), include_expired=True)
-    return [(memory.text, memory.revision) for memory in book.list(everything).memories]
+    memories = [(memory.text, memory.revision) for memory in book.list(everything).memories]
+    return [memories, book.decisions.list(book.scopes), book.teams.list(), book.teams.members("core")]
 
 
 @pytest.mark.parametrize("verb", sorted([*_WRITES, *_OWNS]))
@@ -250,7 +336,7 @@ def test_opening_creates_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("store", "model"), [("postgres://x/y", "none"), ("book.db", "no-such-pack")])
+@pytest.mark.parametrize(("store", "model"), [("mysql://x/y", "none"), ("book.db", "no-such-pack")])
 def test_a_store_or_model_that_there_is_not_is_refused(tmp_path: Path, store: str, model: str) -> None:
     with pytest.raises(InvalidInput):
         Book.open(store, model=model)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book import Book, Edit
 from commonplace.checks import TEXT_LENGTH_LIMIT
 from commonplace.errors import CommonplaceError, InvalidInput, KeyReused, ModelError, SecretRefused
 from commonplace.intake import BATCH_LIMIT, Draft, ExactPolicy, NearPolicy, Refused, Remembered, Repeats, Verdict
@@ -585,6 +585,16 @@ def test_a_model_that_fails_on_an_update_leaves_no_old_vector(open_book: OpenBoo
     open_book(embedder=Broken()).update(memory, Changes(text="Lunch is at noon"))
     assert [hit.vector_score for hit in working.recall("lunch").hits] == [None]
     assert working.care.missing_vectors() == 1
+
+
+def test_edits_that_need_a_vector_fail_with_the_model_and_the_others_stand(open_book: OpenBook) -> None:
+    first, second = (open_book().remember(text).memory for text in (MONDAY, "Lunch is at noon"))
+    book = open_book(embedder=Broken())
+    edits = [Edit(first, Changes(text="Deploys moved")), Edit(second, Changes(importance=0.9))]
+    refused, changed = book.update_many(edits, needs_vectors=True)
+    assert isinstance(refused, Refused)
+    assert isinstance(refused.error, ModelError)
+    assert (book.get(first), book.get(second)) == (first, changed)
 
 
 def test_an_updated_text_has_the_vector_of_the_new_text(open_book: OpenBook) -> None:

@@ -6,9 +6,10 @@ from types import SimpleNamespace
 import pytest
 
 from commonplace import lifecycle
-from commonplace.book import Book
+from commonplace.book import Book, Edit
 from commonplace.errors import Conflict, InvalidInput, NotFound, RevisionConflict
 from commonplace.events import EventType
+from commonplace.intake import ExactPolicy, Refused
 from commonplace.lifecycle import Changes, Context
 from commonplace.memory import Kind, Memory, MemoryType, Origin, RelationKind, Status
 from commonplace.ports import Unit
@@ -35,6 +36,44 @@ def put_away(book: Book, memory: Memory, deed: str) -> Memory:
 
 def types(book: Book, memory: Memory) -> list[EventType]:
     return [event.type for event in book.history(memory)]
+
+
+# -- several at once --------------------------------------------------------------------------
+
+
+def test_of_several_edits_a_bad_one_spoils_no_other(book: Book) -> None:
+    monday, lunch, tea = (book.remember(text).memory for text in (TEXT, "Lunch is at noon", "Tea is at five"))
+    results = book.update_many(
+        [
+            Edit(monday, Changes(text="lunch  is at NOON")),
+            Edit(99, Changes(importance=0.1)),
+            Edit(lunch, Changes(importance=7.0)),
+            Edit(lunch, Changes(text=" ")),
+            Edit(lunch, Changes()),
+            Edit(tea, Changes(importance=0.1), expected_revision=5),
+            Edit(tea, Changes(text="Tea is at four")),
+            Edit(monday, Changes(text="Tea is at five")),
+        ],
+        exact=ExactPolicy.FOLDED,
+    )
+    errors = [type(each.error) if isinstance(each, Refused) else None for each in results]
+    assert errors == [Conflict, NotFound, InvalidInput, InvalidInput, InvalidInput, RevisionConflict, None, None]
+    assert [book.get(each).text for each in (monday, lunch, tea)] == ["Tea is at five", lunch.text, "Tea is at four"]
+    assert [book.get(each).revision for each in (monday, lunch, tea)] == [2, 1, 2]
+    assert types(book, lunch) == [EventType.CREATED]
+
+
+def test_several_are_forgotten_at_once_but_for_the_unknown(book: Book, memory: Memory) -> None:
+    lunch = book.remember("Lunch is at noon").memory
+    first, unknown, second = book.forget_many([memory, 99, lunch.number], reason="moved")
+    assert isinstance(unknown, Refused)
+    assert isinstance(unknown.error, NotFound)
+    assert (book.get(memory), book.get(lunch)) == (first, second)
+    assert {(each.status, each.status_reason) for each in (book.get(memory), book.get(lunch))} == {
+        (Status.FORGOTTEN, "moved")
+    }
+    with pytest.raises(InvalidInput):
+        book.forget_many([memory], reason="x" * 2_000)
 
 
 # -- update -----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from commonplace.rank import Decay, Ranks
 
 NATIVE = rank.PROFILES["native"]
 NOW = 1_767_225_600_000
-PLAIN = Features(1, None, NOW, NOW, 1.0, 0.5, False, Origin.AGENT.distrust, False, text_key=0)
+PLAIN = Features(1, None, NOW, NOW, 1.0, 0.5, False, Origin.AGENT.distrust, 0, text_key=0)
 
 words = st.sampled_from(("ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen"))
 documents = st.lists(st.lists(words, min_size=1, max_size=12), min_size=1, max_size=20)
@@ -167,9 +167,8 @@ def test_what_lies_in_the_future_is_just_fresh() -> None:
     assert weight(fresh_at=NOW + rank.DAY) == 0
 
 
-def test_trust_standing_and_a_pin_have_their_say() -> None:
+def test_trust_and_a_pin_have_their_say() -> None:
     assert weight(pinned=True) > 0
-    assert weight(contested=True) < 0
     by_trust = [weight(distrust=origin.distrust) for origin in Origin]
     assert by_trust == sorted(by_trust, reverse=True)
     assert by_trust[-1] < by_trust[0]
@@ -178,7 +177,7 @@ def test_trust_standing_and_a_pin_have_their_say() -> None:
 def test_every_adjustment_has_its_name() -> None:
     by_name = {
         "confidence": {"confidence": 0.5}, "importance": {"importance": 0.9}, "pinned": {"pinned": True},
-        "age": {"fresh_at": 0}, "origin": {"distrust": 5}, "contested": {"contested": True},
+        "age": {"fresh_at": 0}, "origin": {"distrust": 5},
     }  # fmt: skip
     for place, name in enumerate(rank.ADJUSTMENTS):
         parts = rank.adjustments(PLAIN._replace(**by_name[name]), NOW, NATIVE, Decay())
@@ -220,3 +219,13 @@ def test_points_are_those_of_reciprocal_rank_fusion() -> None:
     most = (1 + 1 + 2) / 61
     assert Ranks().points(3, None, None) == pytest.approx((1 / 63) / most)
     assert Ranks().points(2, 5, 1) == pytest.approx((1 / 62 + 1 / 65 + 2 / 61) / most)
+
+
+@given(st.floats(-700, 700), st.floats(0.01, 1.0))
+def test_a_weight_multiplies_the_relevance(logit: float, weight: float) -> None:
+    assert rank.sigmoid(rank.weighted(logit, weight)) == pytest.approx(weight * rank.sigmoid(logit), rel=1e-9)
+
+
+def test_a_team_is_believed_as_far_as_it_agrees() -> None:
+    assert NATIVE.doubt_weights == (1.0, 0.8, 0.5)
+    assert set(rank.PROFILES["plain"].doubt_weights) == {1.0}

@@ -297,6 +297,12 @@ def test_a_model_that_fails_leaves_the_words(open_book: OpenBook) -> None:
         book.recall("deploys", mode=Mode.VECTORS)
 
 
+def test_a_caller_may_insist_on_the_model_there_is(open_book: OpenBook, book: Book) -> None:
+    with pytest.raises(ModelError):
+        open_book(embedder=Broken()).recall("deploys", needs_vectors=True)
+    assert book.recall("deploys", needs_vectors=True).effective_mode is EffectiveMode.LEXICAL
+
+
 def test_vectors_find_what_words_do_not(open_book: OpenBook) -> None:
     book = open_book(embedder=HashingEmbedder())
     book.remember("deploymentwindows")

@@ -12,17 +12,28 @@ from typing import NamedTuple
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from commonplace.book import Book
 from commonplace.errors import Conflict, KeyReused, NotFound, RevisionConflict
+from commonplace.evidence import EvidenceType, Source
 from commonplace.intake import ExactPolicy, NearPolicy, Remembered, Repeats, Verdict
 from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, Status
 from commonplace.models.hashing import HashingEmbedder
+from commonplace.ports import Store
 from commonplace.query import PAGE_LIMIT, RECALL_LIMIT, Filter, Mode, Order
+from commonplace.store.postgres import PostgresStore
 from commonplace.store.sqlite import SqliteStore
 from tests.conftest import ManualClock
+from tests.postgres import Server
 
 SOAK = os.environ.get("COMMONPLACE_SOAK") == "1"
 
@@ -33,6 +44,8 @@ SUBJECTS = {
     "penguin": "penguin feathers keep cold water away from skin",
 }
 SPELLINGS = ("{}", "{}!", "{} ", "UPPER")
+PRESENT = ("active", "stale")
+SOURCES = {True: Source(EvidenceType.COMMIT, "4f2a91c"), False: Source(EvidenceType.WEBHOOK)}  # holds, or does not
 EVERY = Filter((), statuses=(), include_expired=True)
 
 subjects = st.sampled_from(sorted(SUBJECTS))
@@ -89,6 +102,7 @@ class Kept:
         self.states = [(now, state)]
         self.events = ["memory.created"]
         self.uses = 0
+        self.evidence: set[bool] = set()
 
     @property
     def now(self) -> State:
@@ -130,7 +144,10 @@ class BookMachine(RuleBasedStateMachine):
         self.document: list[str] = []
 
     def opened(self) -> Book:
-        return Book(SqliteStore(self.folder / "book.db"), embedder=HashingEmbedder(), clock=self.clock)
+        return Book(self.store(), embedder=HashingEmbedder(), clock=self.clock)
+
+    def store(self) -> Store:
+        return SqliteStore(self.folder / "book.db")
 
     def teardown(self) -> None:
         try:
@@ -189,7 +206,7 @@ class BookMachine(RuleBasedStateMachine):
         replaced = [
             id
             for id, kept in self.kept.items()
-            if draft.topic is not None and kept.now.topic == draft.topic and kept.now.status == "active"
+            if draft.topic is not None and kept.now.topic == draft.topic and kept.now.status in PRESENT
         ]
         assert sorted(result.superseded) == sorted(replaced)
         state = State(draft.text.strip(), *draft[1:])
@@ -301,7 +318,7 @@ class BookMachine(RuleBasedStateMachine):
         if kept.now.status == "superseded" and kept.now.successor == new != old:
             assert state_of(self.book.supersede(old, new)) == kept.now
             return
-        if kept.now.status != "active" or old in self.chain(new):
+        if kept.now.status not in PRESENT or old in self.chain(new):
             with self.refused(Conflict):
                 self.book.supersede(old, new)
             return
@@ -319,7 +336,7 @@ class BookMachine(RuleBasedStateMachine):
     @rule(place=places)
     def invalidate(self, place: int) -> None:
         id, kept = self.pick(place)
-        if kept.now.status not in ("active", "invalidated"):
+        if kept.now.status not in (*PRESENT, "invalidated"):
             with self.refused(Conflict):
                 self.book.invalidate(id)
             return
@@ -330,7 +347,7 @@ class BookMachine(RuleBasedStateMachine):
     @rule(place=places)
     def archive(self, place: int) -> None:
         id, kept = self.pick(place)
-        if kept.now.status != "active":
+        if kept.now.status not in (*PRESENT, "archived"):
             with self.refused(Conflict):
                 self.book.archive(id)
             return
@@ -355,6 +372,39 @@ class BookMachine(RuleBasedStateMachine):
         self.book.restore(id)
         valid_to = None if kept.now.status == "invalidated" else kept.now.valid_to
         kept.change(self.clock(), "memory.restored", status="active", successor=None, valid_to=valid_to)
+
+    @precondition(lambda self: self.kept)
+    @rule(place=places, holds=st.booleans())
+    def attach(self, place: int, holds: bool) -> None:
+        id, kept = self.pick(place)
+        assert self.book.evidence.attach(id, SOURCES[holds]).known == (holds in kept.evidence)
+        kept.evidence.add(holds)
+        kept.events.append("memory.evidence")
+
+    @precondition(lambda self: self.kept)
+    @rule(place=places)
+    def detach(self, place: int) -> None:
+        id, kept = self.pick(place)
+        for evidence in self.book.evidence.of(id):
+            self.book.evidence.detach(evidence.id)
+            kept.events.append("memory.evidence")
+        kept.evidence.clear()
+
+    @precondition(lambda self: self.kept)
+    @rule(place=places, mark_stale=st.booleans())
+    def verify(self, place: int, mark_stale: bool) -> None:
+        id, kept = self.pick(place)
+        verified = self.book.evidence.verify(id, mark_stale)
+        holds = True in kept.evidence
+        assert (verified.total, verified.valid) == (len(kept.evidence), int(holds))
+        if kept.now.status == "active" and kept.evidence and not holds and mark_stale:
+            kept.change(self.clock(), "memory.stale", status="stale")
+            assert verified.changed
+        elif kept.now.status == "stale" and holds:
+            kept.change(self.clock(), "memory.restored", status="active", successor=None)
+            assert verified.changed
+        kept.events.append("memory.verified")
+        assert verified.status.value == kept.now.status
 
     @precondition(lambda self: self.kept)
     @rule(place=places)
@@ -477,12 +527,35 @@ class BookMachine(RuleBasedStateMachine):
                 self.book.get(id)
 
 
+def examples(count: int) -> settings:
+    return settings(
+        max_examples=12 * count if SOAK else count,
+        stateful_step_count=80 if SOAK else 40,
+        deadline=None,
+        derandomize=not SOAK,
+        database=None,
+        suppress_health_check=settings.get_profile("tests").suppress_health_check,
+    )
+
+
 TestBookMachine = BookMachine.TestCase
-TestBookMachine.settings = settings(
-    max_examples=3_000 if SOAK else 250,
-    stateful_step_count=80 if SOAK else 40,
-    deadline=None,
-    derandomize=not SOAK,
-    database=None,
-    suppress_health_check=settings.get_profile("tests").suppress_health_check,
-)
+TestBookMachine.settings = examples(250)
+
+
+def test_every_verb_agrees_with_the_model_on_postgresql_too(postgres: Server) -> None:
+    made = postgres.new_database()
+    template = PostgresStore(postgres.address(made))
+    template.upkeep.upgrade()
+    template.close()
+
+    class OnPostgres(BookMachine):
+        def store(self) -> Store:
+            if not hasattr(self, "database"):
+                self.database = postgres.new_database(made)
+            return PostgresStore(postgres.address(self.database))
+
+        def teardown(self) -> None:
+            super().teardown()
+            postgres.drop_database(self.database)
+
+    run_state_machine_as_test(OnPostgres, settings=examples(50))

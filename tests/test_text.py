@@ -13,6 +13,7 @@ from commonplace.text import (
     collapse,
     estimate_tokens,
     fold,
+    matched_words,
     normalise,
     query_terms,
     slug,
@@ -172,6 +173,23 @@ def test_a_query_of_stop_words_alone_still_looks_for_them() -> None:
 
 def test_a_query_has_a_limited_number_of_terms() -> None:
     assert len(query_terms(" ".join(f"word{i}" for i in range(500)))) == QUERY_TERM_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "words"),
+    [
+        ("Which databases do prototypes prefer?", "a database for the prototype", ["databases", "prototypes"]),
+        ("local-first storage", "storage comes first", ["first", "storage"]),
+        ("local-first storage", "it is local-first", ["local-first"]),
+        ("parseQuery or parse_query", "parse it", ["parse"]),
+        ("Deploy the deploy", "deploys", ["Deploy"]),
+        ("what is it", "it is what it is", ["what", "is", "it"]),
+        ("数据库 设置", "数据库在这里", ["数据", "据库"]),
+        ("heron", "stork", []),
+    ],
+)
+def test_matched_words_are_those_of_the_query_as_they_are_written(query: str, text: str, words: list[str]) -> None:
+    assert matched_words(query, set(terms(text))) == words
 
 
 def test_a_term_has_a_limited_length() -> None:

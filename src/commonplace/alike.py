@@ -13,10 +13,11 @@ from commonplace.ports import Embedder, Unit, Vector, is_blank
 from commonplace.query import PAGE_LIMIT, Filter, Order
 from commonplace.record import Record
 from commonplace.scope import Scope
-from commonplace.text import terms
+from commonplace.text import query_terms, terms
 
 SCAN_LIMIT = 64
 NEIGHBOURS = 10
+AT_ODDS_OVERLAP = 0.6  # below `near.WORDS_NEAR`: of a short sentence, one telling word is a large share
 REPORT_EVERY = 1_000
 
 Pairs = dict[tuple[int, int], float]
@@ -70,6 +71,20 @@ def _weigh(found: dict[int, Near], search: Search, text: str, memory: Memory, li
         return
     if known is not None or near.same_substance(text, memory.text):
         found[memory.number] = Near(memory, round(likeness, 4))
+
+
+def at_odds(unit: Unit, filter: Filter, now: int, text: str, topic: str | None) -> list[Memory]:
+    """Memories that differ from a text in substance although they are on its topic or say it with the same words."""
+    words = terms(text)
+    matches = unit.words.matching(query_terms(text), filter, now, SCAN_LIMIT)
+    on_topic = {features.number for features in unit.memories.by_topic(filter, now, [topic] if topic else [])}
+    found = unit.memories.by_numbers(sorted(on_topic | {features.number for features, _ in matches}))
+    return [
+        memory
+        for number, memory in sorted(found.items())
+        if (number in on_topic or near.overlap(words, terms(memory.text)) >= AT_ODDS_OVERLAP)
+        and not near.same_substance(text, memory.text)
+    ]
 
 
 def groups(unit: Unit, search: Search) -> tuple[list[Group], int]:

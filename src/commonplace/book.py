@@ -1,6 +1,6 @@
 """The book: the verbs. It owns the clock, ids and transactions, and thinks with the paths beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -8,21 +8,26 @@ from commonplace import intake, lifecycle, parse
 from commonplace.access import Access
 from commonplace.alike import Group, Search, groups
 from commonplace.care import Care
-from commonplace.checks import check_label, check_tags, check_text
+from commonplace.checks import check_label, check_reason, check_tags, check_text
 from commonplace.corrections import Corrections
+from commonplace.decisions import Decisions
+from commonplace.documents import Documents, Home
 from commonplace.dream import Dreams
-from commonplace.errors import InvalidInput
+from commonplace.errors import Conflict, InvalidInput, ModelError, NotFound
+from commonplace.evidence import Grounds
 from commonplace.ids import Clock, system_clock
 from commonplace.intake import Draft, ExactPolicy, Refused, Remembered, Repeats
 from commonplace.lifecycle import Changes, Context
-from commonplace.memory import Memory
+from commonplace.memory import Memory, Status
 from commonplace.near import NEAR
-from commonplace.ports import Embedder, Erasure, Store, Unit
+from commonplace.ports import Embedder, Erasure, Store, Unit, Vector
 from commonplace.query import Filter, Query
 from commonplace.rank import Decay
 from commonplace.reading import Door, Reading, Reference
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
+from commonplace.sessions import Sessions
+from commonplace.teams import Teams
 from commonplace.text import normalise, tidy_tags
 from commonplace.transfer import Transfer
 from commonplace.why import Explanation, explain
@@ -34,6 +39,23 @@ class Receipt(Record):
     ids: tuple[str, ...]
     purged_at: int
     erasure: Erasure
+
+
+class Edit(Record):
+    """A change to a memory; with `expected_revision`, only if nobody else changed it meanwhile.
+
+    A `status` that the memory cannot be brought to undoes whatever else the same call changed.
+    """
+
+    reference: Reference
+    changes: Changes
+    expected_revision: int | None = None
+    status: Status | None = None
+    reason: str | None = None
+
+    @property
+    def brings_text(self) -> bool:
+        return isinstance(self.changes.text, str)
 
 
 class Book(Reading):
@@ -58,9 +80,14 @@ class Book(Reading):
         super().__init__(store, principal, embedder, clock, door, project_root, decay)
         self.care = Care(store, principal, embedder, clock)
         self.access = Access(store, clock)
+        self.sessions = Sessions(store, principal, embedder, self._context)
         self.transfer = Transfer(store, principal, clock, door.actor, embedder)
         self.corrections = Corrections(store, principal, embedder, clock, door.origin, self._find)
         self.dreams = Dreams(store, principal, embedder, clock, decay)
+        self.documents = Documents(store, principal, self._context, self._home)
+        self.evidence = Grounds(store, principal, self._find, self._context, self.documents)
+        self.decisions = Decisions(store, self._context)
+        self.teams = Teams(store, self._context, embedder)
 
     # -- remember ----------------------------------------------------------------------------
 
@@ -120,7 +147,7 @@ class Book(Reading):
         replaces: Reference | None = None,
         needs_vectors: bool = False,
     ) -> tuple[Remembered | Refused, ...]:
-        self.principal.require(Right.WRITE)
+        self._principal.require(Right.WRITE)
         check_label(key, "idempotency_key")
         context = self._context()
         placed = [self._placed(draft) for draft in drafts]
@@ -164,9 +191,9 @@ class Book(Reading):
 
         `least` is a likeness from 0 to 1; from 0.9 on, `remember` calls two texts near.
         """
-        self.principal.require(Right.READ)
+        self._principal.require(Right.READ)
         search = Search(self.filter(filter), self._clock(), self._embedder, least)
-        with self._store.reading(self.principal.tenant) as unit:
+        with self._store.reading(self._principal.tenant) as unit:
             return groups(unit, search)
 
     # -- explain -------------------------------------------------------------------------------
@@ -187,23 +214,75 @@ class Book(Reading):
         *,
         expected_revision: int | None = None,
         exact: ExactPolicy = ExactPolicy.NEVER,
+        status: Status | None = None,
+        reason: str | None = None,
     ) -> Memory:
         """Change a memory; with `expected_revision`, only if nobody else did meanwhile.
 
         `exact` says what counts as the same text: a text that another present memory has is then refused.
+        With `status` it is also archived, invalidated or restored, for a `reason`, in the same transaction.
         """
-        checked, context = self._checked(changes), self._context()
-        texts = [checked.text] if isinstance(checked.text, str) else []
-        vectors, _ = intake.embedded(texts, self._embedder)
+        self._refuse_secrets(reason)
+        (result,) = self._update([Edit(reference, changes, expected_revision, status, reason)], exact)
+        if isinstance(result, Refused):
+            raise result.error
+        return result
+
+    def update_many(
+        self, edits: Sequence[Edit], *, exact: ExactPolicy = ExactPolicy.NEVER, needs_vectors: bool = False
+    ) -> tuple[Memory | Refused, ...]:
+        """Change several memories at once: one embedding run, one transaction; a bad one spoils no other.
+
+        A model that fails costs the vectors, or with `needs_vectors` the edits that bring a text.
+        """
+        return self._update(edits, exact, needs_vectors)
+
+    def _update(
+        self, edits: Sequence[Edit], exact: ExactPolicy, needs_vectors: bool = False
+    ) -> tuple[Memory | Refused, ...]:
+        self.principal.require(Right.WRITE)
+        context = self._context()
+        checked = [self._checked_edit(edit) for edit in edits]
+        texts = [edit.changes.text for edit in checked if isinstance(edit, Edit) and isinstance(edit.changes.text, str)]
+        try:
+            vectors, _ = intake.embedded(texts, self._embedder, needs_vectors)
+        except ModelError as error:
+            texts, vectors = [], []
+            checked = [Refused(error) if isinstance(edit, Edit) and edit.brings_text else edit for edit in checked]
+        by_text = dict(zip(texts, vectors, strict=True))
         with self._writing() as unit:
-            memory = self._find(unit, reference)
-            changed = lifecycle.update(unit, context, memory, checked, expected_revision)
+            return tuple(
+                edit if isinstance(edit, Refused) else self._edited(unit, context, edit, exact, by_text)
+                for edit in checked
+            )
+
+    def _checked_edit(self, edit: Edit) -> Edit | Refused:
+        try:
+            return replace(edit, changes=self._checked(edit.changes))
+        except InvalidInput as error:
+            return Refused(error)
+
+    def _edited(
+        self, unit: Unit, context: Context, edit: Edit, exact: ExactPolicy, vectors: Mapping[str, Vector | None]
+    ) -> Memory | Refused:
+        """The memory as it is now. Whatever speaks against an edit does so before anything of it is written."""
+        try:
+            memory = changed = self._find(unit, edit.reference)
+            lifecycle.expect(memory, edit.expected_revision)
+            if edit.changes.asked() or edit.status is None:
+                changed = lifecycle.revised(context, memory, edit.changes)
             if changed.text != memory.text:
                 intake.refuse_repeat(changed, unit, exact, context)
-            for vector in vectors:
-                if vector is not None and self._embedder is not None and changed.text != memory.text:
-                    unit.vectors.put(changed.number, self._embedder.space, vector)
+        except (InvalidInput, NotFound, Conflict) as error:
+            return Refused(error)
+        if changed is not memory:
+            lifecycle.update(unit, context, changed, edit.changes)
+        vector = vectors.get(changed.text)
+        if vector is not None and self._embedder is not None and changed.text != memory.text:
+            unit.vectors.put(changed.number, self._embedder.space, vector)
+        if edit.status is None:
             return changed
+        return lifecycle.bring_to(unit, context, changed, edit.status, edit.reason)
 
     def confirm(self, reference: Reference, *, at: int | None = None) -> Memory:
         """Say that a memory still holds."""
@@ -237,8 +316,25 @@ class Book(Reading):
             successor = None if replaced_by is None else self._find(unit, replaced_by)
             return lifecycle.forget(unit, self._context(), self._find(unit, reference), reason, successor)
 
+    def forget_many(
+        self, references: Sequence[Reference], *, reason: str | None = None
+    ) -> tuple[Memory | Refused, ...]:
+        """Forget several memories in one transaction; an unknown one spoils no other."""
+        self._refuse_secrets(reason)
+        check_reason(reason)
+        context = self._context()
+        with self._writing() as unit:
+            return tuple(self._forgotten(unit, context, reference, reason) for reference in references)
+
+    def _forgotten(self, unit: Unit, context: Context, reference: Reference, reason: str | None) -> Memory | Refused:
+        try:
+            memory = self._find(unit, reference)
+        except NotFound as error:
+            return Refused(error)
+        return lifecycle.forget(unit, context, memory, reason, None)
+
     def restore(self, reference: Reference) -> Memory:
-        """Bring a memory back that was archived, forgotten, superseded or invalidated."""
+        """Bring a memory back that was archived, forgotten, superseded, invalidated or stale."""
         with self._writing() as unit:
             return lifecycle.restore(unit, self._context(), self._find(unit, reference))
 
@@ -257,12 +353,15 @@ class Book(Reading):
 
     # -- inside --------------------------------------------------------------------------------
 
+    def _home(self) -> Home:
+        return Home(self._project, self._root)
+
     def _context(self) -> Context:
         return Context(self.principal, self.door.surface, self.door.actor, self.door.origin, self._clock())
 
     def _writing(self) -> AbstractContextManager[Unit]:
-        self.principal.require(Right.WRITE)
-        return self._store.writing(self.principal.tenant)
+        self._principal.require(Right.WRITE)
+        return self._store.writing(self._principal.tenant)
 
     def _checked(self, changes: Changes) -> Changes:
         if isinstance(changes.text, str):

@@ -182,8 +182,8 @@ def _examine_schema(facts: Mapping[str, str]) -> Finding:
 
 def _examine_git(place: Path) -> Finding:
     """A book in a repository is one push away from being public."""
-    if not place.parent.is_dir():
-        return Finding("git", True, "there is no book to track yet")
+    if not place.parent.is_dir():  # nor is a server's address in one
+        return Finding("git", True, "there is no file to track")
     try:
         result = subprocess.run(
             ["git", "-C", str(place.parent), "ls-files", "--", f"{place.name}*"],

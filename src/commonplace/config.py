@@ -6,8 +6,9 @@ A value comes from the first of: a flag, the environment, the project's
 
 import math
 import os
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from commonplace.errors import InvalidInput
@@ -17,12 +18,14 @@ from commonplace.record import Record
 
 APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"
+PROJECT_FOLDER = ".commonplace"
 NO_MODEL = "none"
 
 _NOT_BELOW_ZERO = (
     "max_tokens", "dream_idle_seconds", "dream_edit_budget", "dream_text_budget", "dream_stale_confidence",
     "dream_unused_days", "dream_expired_days", "dream_young_days",
 )  # fmt: skip
+_PASSWORD = re.compile(r"(://[^/@:]*):[^/@]*(?=@)|(?<=[?&])password=[^&]*&?")
 
 
 class Settings(Record):
@@ -60,12 +63,24 @@ class Settings(Record):
     dream_unused_days: int = 180
     dream_expired_days: int = 30
     dream_young_days: int = 7
+    llm_url: str = ""
+    llm_model: str = ""
+    llm_timeout_seconds: float = 30.0
+    embed_url: str = ""
+    embed_model: str = ""
+    embed_dimensions: int = 1_536
+    embed_timeout_seconds: float = 30.0
+    embed_relevant: float = 0.4
+    embed_near: float = 0.9
 
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
         _one_of("near", self.near, ("report", "skip", "ignore"))
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
-        for name in ("limit", "threads", "busy_seconds", "rate_per_minute", "body_limit"):
+        for name in (
+            "limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "llm_timeout_seconds",
+            "embed_timeout_seconds", "embed_dimensions",
+        ):  # fmt: skip
             if getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
         for name in _NOT_BELOW_ZERO:
@@ -108,8 +123,42 @@ DESCRIPTIONS: Mapping[str, str] = {
     "dream_expired_days": "how long after it expired a dream may archive a memory",
     "dream_young_days": "how long a dream leaves new memories alone",
     "oauth_jwks": "where the issuer's keys are; found through its metadata when not set",
+    "llm_url": "the address of an OpenAI-compatible language model; without one, rules do its work",
+    "llm_model": "the name of the language model at that address",
+    "llm_timeout_seconds": "how long to wait for the language model's answer",
+    "embed_url": "the address of an OpenAI-compatible embedding model, instead of a model pack",
+    "embed_model": "the name of the embedding model at that address",
+    "embed_dimensions": "how many numbers its vectors have",
+    "embed_timeout_seconds": "how long to wait for its answer",
+    "embed_relevant": "the cosine from which a question and a memory belong together, for that model",
+    "embed_near": "the cosine from which two memories say the same, for that model",
 }
+GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
+# A folder somebody cloned must not choose where conversations, and the key with them, are sent.
+NEVER_IN_A_PROJECT = ("llm_url", "embed_url")
+_LLM_KEY = ENVIRONMENT_PREFIX + "LLM_KEY"
+_EMBED_KEY = ENVIRONMENT_PREFIX + "EMBED_KEY"
+_OPENAI_KEY = "OPENAI_API_KEY"
+_OPENAI = re.compile(r"https://(?:[a-z0-9-]+\.)*openai\.com(?::\d+)?(?:/|$)", re.IGNORECASE)
 _ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
+
+
+class Key:
+    """A key from the environment: never printed, never written; `reveal` is for the one request it belongs to."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str = "") -> None:
+        self._value = value
+
+    def reveal(self) -> str:
+        return self._value
+
+    def __bool__(self) -> bool:
+        return bool(self._value)
+
+    def __repr__(self) -> str:
+        return "Key(…)" if self._value else "Key()"
 
 
 class Configuration(Record):
@@ -120,14 +169,21 @@ class Configuration(Record):
     user_file: Path
     project_root: Path
     data: Path
+    llm_key: Key = Key()
+    embed_key: Key = Key()
 
     @property
     def project_file(self) -> Path:
-        return self.project_root / ".commonplace" / "config.toml"
+        return self.project_root / PROJECT_FOLDER / "config.toml"
 
     @property
     def store(self) -> str:
         return self.settings.store or str(self.data / "book.db")
+
+    @property
+    def shown_store(self) -> str:
+        """The book's place as it may be printed."""
+        return without_password(self.store)
 
     @property
     def decay(self) -> Decay:
@@ -152,11 +208,11 @@ def load(
     own = _from_file(user_file)
     named = str(given.get("project") or surroundings.get("project", ("", ""))[0] or own.get("project", ""))
     root = Path(named).expanduser().resolve() if named else find_root(folder or Path.cwd())
-    project_file = root / ".commonplace" / "config.toml"
+    project_file = root / PROJECT_FOLDER / "config.toml"
     layers: list[tuple[str, Mapping[str, object]]] = [
         ("flag", given),
         *((source, {name: value}) for name, (value, source) in surroundings.items()),
-        (str(project_file), _from_file(project_file)),
+        (str(project_file), _from_project(project_file)),
         (str(user_file), own),
     ]
     values: dict[str, object] = {}
@@ -167,13 +223,16 @@ def load(
                 values[name] = _typed(name, value, source)
                 sources[name] = source
     settings = Settings(**values)  # type: ignore[arg-type]
-    return Configuration(settings, sources, user_file, root, data_folder(environment))
+    keys = (_key(environment, _LLM_KEY, settings.llm_url), _key(environment, _EMBED_KEY, settings.embed_url))
+    return Configuration(settings, sources, user_file, root, data_folder(environment), *keys)
 
 
 def save(file: Path, name: str, value: str) -> None:
     """Set one value in a configuration file, keeping the others."""
     _typed(name, value, "the command line")
     Settings(**{name: _typed(name, value, "the command line")})  # type: ignore[arg-type]
+    if file.parent.name == PROJECT_FOLDER:
+        _refuse_in_project(file, (name,))
     current = dict(_from_file(file))
     current[name] = _typed(name, value, str(file))
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -181,6 +240,11 @@ def save(file: Path, name: str, value: str) -> None:
     temporary = file.with_name(file.name + ".new")
     temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
     os.replace(temporary, file)
+
+
+def without_password(address: str) -> str:
+    """A database address as it may be printed; a path as it is."""
+    return _PASSWORD.sub(r"\1", address) if "://" in address else address
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:
@@ -198,6 +262,11 @@ def config_folder(environment: Mapping[str, str]) -> Path:
         return data_folder(environment)
     home = Path(environment.get("HOME") or Path.home())
     return Path(environment.get("XDG_CONFIG_HOME") or home / ".config") / APPLICATION
+
+
+def skips_git_check(environment: Mapping[str, str] | None = None) -> bool:
+    """Whether Nuzo's doctor is told not to ask git."""
+    return (os.environ if environment is None else environment).get(GIT_CHECK_SWITCH) == "1"
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[str, str]]:
@@ -223,6 +292,25 @@ def _from_file(file: Path) -> Mapping[str, object]:
         if name not in DESCRIPTIONS:
             raise InvalidInput(f"{file} sets '{name}', which is not a setting: see 'commonplace config show'.")
     return data
+
+
+def _from_project(file: Path) -> Mapping[str, object]:
+    found = _from_file(file)
+    _refuse_in_project(file, found)
+    return found
+
+
+def _refuse_in_project(file: Path, names: Iterable[str]) -> None:
+    for name in names:
+        if name in NEVER_IN_A_PROJECT:
+            raise InvalidInput(f"{file} must not set '{name}', which belongs in your own configuration only.", name)
+
+
+def _key(environment: Mapping[str, str], variable: str, url: str) -> Key:
+    """Our own variable; OpenAI's only for OpenAI, so that its key goes nowhere else by accident."""
+    if environment.get(variable):
+        return Key(environment[variable])
+    return Key(environment.get(_OPENAI_KEY, "") if _OPENAI.match(url) else "")
 
 
 def _typed(name: str, value: object, source: str) -> object:

@@ -6,6 +6,7 @@ bytes came in.
 """
 
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Annotated, Any, TypeVar
@@ -16,6 +17,9 @@ from commonplace.book import Book
 from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.reading import Door
 from commonplace.record import Record
+
+DEPTH_LIMIT = 32  # no tool takes anything nearly as deep
+NAME_SHOWN = 60
 
 Json = Mapping[str, object]
 
@@ -71,15 +75,19 @@ class Tool(Record):
 
     def read(self, arguments: Mapping[str, object]) -> Parameters:
         """The arguments as parameters, or one sentence about the first that cannot be used."""
-        for path, text in _texts(arguments):
-            _refuse_half_characters(path, text)
-        given = {name: value for name, value in arguments.items() if value is not None}
+        for path, value in _leaves(arguments):
+            _refuse_unusable(path, value)
         if self.parameters.model_config.get("extra") == "forbid":
-            _refuse_unknown(self, given)
-        try:
-            return self.parameters.model_validate(given)
-        except ValidationError as error:
-            raise _refusal(error) from None
+            _refuse_unknown(self, [name for name, value in arguments.items() if value is not None])
+        return read(self.parameters, arguments)
+
+
+def read(parameters: type[Given], arguments: Mapping[str, object]) -> Given:
+    """Arguments, or an item of a batch, as parameters, or one sentence about the first that cannot be used."""
+    try:
+        return parameters.model_validate({name: value for name, value in arguments.items() if value is not None})
+    except ValidationError as error:
+        raise _refusal(error) from None
 
 
 def tool(
@@ -144,9 +152,9 @@ class Dialect(Record):
         for each in self.tools:
             if each.name == name:
                 return each
-        close = get_close_matches(name, [each.name for each in self.tools], 1)
+        close = get_close_matches(_shown(name), [each.name for each in self.tools], 1)
         hint = f"did you mean '{close[0]}'?" if close else f"there are {', '.join(each.name for each in self.tools)}."
-        raise InvalidInput(f"There is no tool '{name[:60]}': {hint}", "name")
+        raise InvalidInput(f"There is no tool '{_shown(name)}': {hint}", "name")
 
 
 class Answer(Record):
@@ -181,27 +189,36 @@ def _answered(dialect: Dialect, body: Json, failed: bool = False) -> Answer:
 # -- arguments --------------------------------------------------------------------------------
 
 
-def _texts(value: object, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every text in the arguments, with where it stands."""
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, Mapping):
+def _leaves(value: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, object]]:
+    """Every text and number in the arguments, with where it stands."""
+    if depth > DEPTH_LIMIT:
+        argument = _shown(path.partition("[")[0].partition(".")[0])
+        raise InvalidInput(f"{argument} is nested too deep: give something flatter.", argument)
+    if isinstance(value, Mapping):
         for name, item in value.items():
             yield f"a name in {path or 'the arguments'}", str(name)
-            yield from _texts(item, f"{path}.{name}" if path else str(name))
-    elif isinstance(value, Sequence):
+            yield from _leaves(item, f"{path}.{name}" if path else str(name), depth + 1)
+    elif isinstance(value, Sequence) and not isinstance(value, str):
         for place, item in enumerate(value):
-            yield from _texts(item, f"{path}[{place}]")
+            yield from _leaves(item, f"{path}[{place}]", depth + 1)
+    else:
+        yield path, value
+
+
+def _refuse_unusable(path: str, value: object) -> None:
+    """What no argument can be: a number without a value, which Python's JSON lets through, and half characters."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidInput(f"{_shown(path)} must be a finite number.", _shown(path))
+    if isinstance(value, str) and not value.isascii():
+        _refuse_half_characters(path, value)
 
 
 def _refuse_half_characters(path: str, text: str) -> None:
     """A surrogate that stands alone, or a byte that was no UTF-8 and is kept as one, cannot be stored."""
-    if text.isascii():
-        return
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        argument = path.encode("utf-8", "backslashreplace").decode()
+        argument = _shown(path)
         raise InvalidInput(
             f"{argument} is not valid Unicode at character {error.start} (half a surrogate pair, or not UTF-8): "
             "fix its encoding.",
@@ -209,13 +226,18 @@ def _refuse_half_characters(path: str, text: str) -> None:
         ) from None
 
 
-def _refuse_unknown(tool: Tool, given: Mapping[str, object]) -> None:
+def _refuse_unknown(tool: Tool, given: Sequence[str]) -> None:
     known = list(tool.parameters.model_fields)
     for name in given:
         if name not in known:
-            close = get_close_matches(name, known, 1)
+            close = get_close_matches(_shown(name), known, 1)
             hint = f"did you mean '{close[0]}'?" if close else f"it takes {', '.join(known)}."
-            raise InvalidInput(f"{tool.name} has no argument '{name[:60]}': {hint}", name)
+            raise InvalidInput(f"{tool.name} has no argument '{_shown(name)}': {hint}", _shown(name))
+
+
+def _shown(name: str) -> str:
+    """A name that somebody else chose, fit to be shown: not endless, and valid Unicode."""
+    return name[:NAME_SHOWN].encode("utf-8", "backslashreplace").decode()
 
 
 _WANTED = {
@@ -235,6 +257,8 @@ def _refusal(error: ValidationError) -> InvalidInput:
             sentence = f"{argument} is missing: give it."
         case "literal_error":
             sentence = f"{argument} must be {first['ctx']['expected']}."
+        case "value_error":  # a dialect's own check, which says the rest of the sentence
+            sentence = f"{argument} {first['ctx']['error']}"
         case kind if kind in _WANTED:
             sentence = f"{argument} must be {_WANTED[kind]}."
         case _:

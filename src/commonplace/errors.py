@@ -4,6 +4,7 @@
 
     CommonplaceError
     ├── InvalidInput            an argument cannot be used; `argument` names it
+    │   ├── TooMany             more at once than one call may carry: split it up
     │   └── SecretRefused       the text holds a secret; `kinds` names what sort, never the value
     ├── Denied                  the caller lacks the right to do it
     ├── NotFound                no such memory (or it belongs to somebody else)
@@ -12,6 +13,7 @@
     │   └── KeyReused           an idempotency key came back with another request
     ├── StoreError              the file or the server could not do it
     │   ├── LockTimeout         another writer held the book for too long; try again
+    │   ├── StoreUnavailable    the server cannot be reached, or went away in the middle; try again
     │   ├── StoreFull           no space left
     │   ├── StoreUnwritable     the place cannot be written (or not be opened at all)
     │   ├── NotABook            the file is something else
@@ -19,7 +21,7 @@
     │   ├── SchemaTooNew        a newer book: it is left untouched
     │   ├── BookDamaged         rows cannot be read: restore a back-up
     │   └── IndexCorrupted      rows are fine, an index is not: `commonplace doctor --repair`
-    ├── ModelError              an embedding model could not be had or used
+    ├── ModelError              a model could not be had or used
     │   ├── ModelMissing        the pack is not installed: `commonplace models pull`
     │   └── PackDamaged         a file does not have the hash its manifest names
     └── Unexpected              a bug of ours, told to a caller without its insides
@@ -50,6 +52,12 @@ class InvalidInput(CommonplaceError):
     def __init__(self, message: str, argument: str | None = None) -> None:
         super().__init__(message)
         self.argument = argument
+
+
+class TooMany(InvalidInput):
+    """More at once than one call may carry."""
+
+    code = "too_many"
 
 
 class SecretRefused(InvalidInput):
@@ -110,6 +118,13 @@ class LockTimeout(StoreError):
     retryable = True
 
 
+class StoreUnavailable(StoreError):
+    """The server cannot be reached, or went away before it could say whether it was done."""
+
+    code = "store_unavailable"
+    retryable = True
+
+
 class StoreFull(StoreError):
     """No space left for the book."""
 
@@ -153,7 +168,7 @@ class IndexCorrupted(StoreError):
 
 
 class ModelError(CommonplaceError):
-    """An embedding model could not be had or used."""
+    """A model could not be had or used."""
 
     code = "model_error"
 

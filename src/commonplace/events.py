@@ -1,4 +1,7 @@
-"""What happened to memories. Events carry no content, only reasons; revisions carry it. A purge erases both."""
+"""What happened to memories, decisions and teams.
+
+Events carry no content, only reasons; revisions carry it. A purge erases both.
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -19,15 +22,36 @@ class EventType(StrEnum):
     ARCHIVED = "memory.archived"
     RESTORED = "memory.restored"
     FORGOTTEN = "memory.forgotten"
+    STALE = "memory.stale"
     PURGED = "memory.purged"
     RECALLED = "memory.recalled"
     IMPORTED = "memory.imported"
     EXPORTED = "memory.exported"
     UNDONE = "memory.undone"
+    EVIDENCE = "memory.evidence"
+    VERIFIED = "memory.verified"
+    PROMOTED = "memory.promoted"
+    CORROBORATED = "memory.corroborated"
+    CONTESTED = "memory.contested"
+    RESOLVED = "memory.resolved"
+    DECISION_CREATED = "decision.created"
+    DECISION_UPDATED = "decision.updated"
+    DECISION_SUPERSEDED = "decision.superseded"
+    DECISION_REVERTED = "decision.reverted"
+    DECISION_REMOVED = "decision.removed"
+    TEAM_CREATED = "team.created"
+    TEAM_INVITED = "team.invited"
+    TEAM_JOINED = "team.joined"
+    TEAM_ROLE_CHANGED = "team.role_changed"
+    TEAM_LEFT = "team.left"
+    TEAM_MEMBER_REMOVED = "team.member_removed"
 
 
 class Event(Record):
-    """One line of the audit log. `sequence` is its place in the log, set by the store."""
+    """One line of the audit log. `sequence` is its place in the log, set by the store.
+
+    What it is about is a memory, or else an entry on a shelf: `memory_id` is the id of either.
+    """
 
     id: str
     type: EventType

@@ -8,10 +8,19 @@ from commonplace import secrets
 from commonplace.alike import Near, Search, alike
 from commonplace.checks import check_label, check_tags, check_text
 from commonplace.codec import dumps
-from commonplace.errors import CommonplaceError, Conflict, InvalidInput, KeyReused, ModelError, NotFound, SecretRefused
+from commonplace.errors import (
+    CommonplaceError,
+    Conflict,
+    InvalidInput,
+    KeyReused,
+    ModelError,
+    NotFound,
+    SecretRefused,
+    TooMany,
+)
 from commonplace.events import EventType
 from commonplace.ids import ulid
-from commonplace.lifecycle import Context, log, retire
+from commonplace.lifecycle import PRESENT, Changes, Context, log, retire, revised, update
 from commonplace.memory import (
     CaptureMode,
     Kind,
@@ -25,7 +34,7 @@ from commonplace.memory import (
 from commonplace.ports import Embedder, KeptAnswer, Unit, Vector
 from commonplace.query import Filter
 from commonplace.record import Record, replace
-from commonplace.scope import Scope
+from commonplace.scope import Scope, ScopeKind
 from commonplace.text import collapse, normalise, slug, tidy_tags
 
 BATCH_LIMIT = 500
@@ -50,10 +59,14 @@ class NearPolicy(StrEnum):
 
 
 class Repeats(Record):
-    """How a caller wants repeats handled. Nothing is ever merged or dropped unsaid."""
+    """How a caller wants repeats handled. Nothing is ever merged or dropped unsaid.
+
+    A text that comes back under another topic is a new memory, unless the known one `moves_topic`.
+    """
 
     exact: ExactPolicy = ExactPolicy.FOLDED
     near: NearPolicy = NearPolicy.REPORT
+    moves_topic: bool = False
 
 
 class Draft(Record):
@@ -99,7 +112,7 @@ class Remembered(Record):
 
 
 class Refused(Record):
-    """A draft of a batch that was not stored, and why."""
+    """Something of a batch that was not done, and why."""
 
     error: CommonplaceError
 
@@ -117,7 +130,7 @@ def prepare(
 ) -> list[Prepared | Refused]:
     """Check every draft and embed the good ones in one batch, before any transaction is open."""
     if len(drafts) > BATCH_LIMIT:
-        raise InvalidInput(f"{len(drafts)} drafts are too many at once: {BATCH_LIMIT} is the limit.", "drafts")
+        raise TooMany(f"{len(drafts)} drafts are too many at once: {BATCH_LIMIT} is the limit.", "drafts")
     checked = [draft if isinstance(draft, Refused) else _checked(draft, context) for draft in drafts]
     good = [memory for memory in checked if isinstance(memory, Memory)]
     try:
@@ -154,10 +167,15 @@ def _memory(draft: Draft, context: Context) -> Memory:
         provenance=Provenance(
             draft.source, context.surface, context.actor, draft.capture_mode, draft.session
         ),
-        origin=Origin.INFERRED if inferred else context.origin, standing=draft.standing,
+        origin=Origin.INFERRED if inferred else context.origin, standing=_standing(draft),
         confirmed_at=draft.confirmed_at, expires_at=draft.expires_at, valid_from=draft.valid_from,
         valid_to=draft.valid_to,
     )  # fmt: skip
+
+
+def _standing(draft: Draft) -> Standing:
+    """What a team thinks of a memory is the team's to say, not its author's."""
+    return Standing.UNVERIFIED if draft.scope.kind is ScopeKind.TEAM else draft.standing
 
 
 def topic_of(text: str) -> str:
@@ -192,7 +210,13 @@ def embedded(
 def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, embedder: Embedder | None) -> Remembered:
     """Store one prepared draft inside the caller's write transaction, unless it is known already."""
     draft = prepared.memory
-    repeat = _exact_repeat(draft, unit, repeats.exact, context)
+    repeat = _exact_repeat(draft, unit, repeats, context)
+    if repeat is not None and draft.topic not in (None, repeat.topic):
+        change = Changes(topic=draft.topic)
+        moved = revised(context, repeat, change)
+        update(unit, context, moved, change)
+        superseded, warnings = _supersede_topic(moved, unit, context)
+        return Remembered(moved, Verdict.REPEATED, superseded=superseded, warnings=warnings)
     if repeat is not None:
         return Remembered(repeat, Verdict.REPEATED, warnings=_left_as_they_are(draft, repeat))
     near: tuple[Near, ...] = ()
@@ -213,19 +237,20 @@ def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, em
 
 
 def refuse_repeat(changed: Memory, unit: Unit, policy: ExactPolicy, context: Context) -> None:
-    """A memory that was changed must not say the same as another one that is present."""
-    known = _exact_repeat(changed, unit, policy, context)
+    """A memory that is to change must not say the same as another one that is present."""
+    known = _exact_repeat(changed, unit, Repeats(policy), context)
     if known is not None:
         raise Conflict(f"{known.id} (number {known.number}) says the same already: use that one or forget it first.")
 
 
-def _exact_repeat(draft: Memory, unit: Unit, policy: ExactPolicy, context: Context) -> Memory | None:
-    """The present memory that says the same; under a topic only if it is that topic's."""
-    if policy is ExactPolicy.NEVER:
+def _exact_repeat(draft: Memory, unit: Unit, repeats: Repeats, context: Context) -> Memory | None:
+    """The present memory that says the same; under a topic only if it is that topic's or may move to it."""
+    if repeats.exact is ExactPolicy.NEVER:
         return None
     for known in unit.memories.by_text(Filter((draft.scope,)), context.now, draft.text):
-        same_case = policy is ExactPolicy.FOLDED or collapse(known.text) == collapse(draft.text)
-        if same_case and draft.topic in (None, known.topic) and known.id != draft.id:
+        same_case = repeats.exact is ExactPolicy.FOLDED or collapse(known.text) == collapse(draft.text)
+        same_topic = repeats.moves_topic or draft.topic in (None, known.topic)
+        if same_case and same_topic and known.id != draft.id:
             return known
     return None
 
@@ -256,7 +281,7 @@ def _supersede_topic(memory: Memory, unit: Unit, context: Context) -> tuple[tupl
     """The newest word on a topic stands, unless it is trusted less than what it would replace."""
     if memory.topic is None:
         return (), ()
-    filter = Filter((memory.scope,), include_expired=True)
+    filter = Filter((memory.scope,), statuses=PRESENT, include_expired=True)
     older = [
         features.number for features in unit.memories.by_topic(filter, context.now, [memory.topic])
         if features.number != memory.number

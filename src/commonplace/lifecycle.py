@@ -1,4 +1,4 @@
-"""What may become of a memory: updated, confirmed, superseded, invalidated, archived, forgotten, purged."""
+"""What may become of a memory: updated, confirmed, superseded, invalidated, archived, forgotten, stale, purged."""
 
 from collections.abc import Mapping
 
@@ -6,13 +6,15 @@ from commonplace.checks import check_reason, check_time
 from commonplace.errors import Conflict, InvalidInput, RevisionConflict
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
-from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Status
+from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Standing, Status
 from commonplace.ports import Unit
 from commonplace.record import Record, replace
-from commonplace.scope import Principal, Scope
+from commonplace.scope import Principal, Scope, ScopeKind
 from commonplace.shelves import QUOTING, Wanted
 
 QUOTATION_BATCH = 100
+PRESENT = (Status.ACTIVE, Status.STALE)
+"""A stale memory is doubted, not retired: it can still be superseded, invalidated and archived."""
 
 
 class Context(Record):
@@ -60,25 +62,42 @@ class Changes(Record):
         return {name: value for name, value in values.items() if not isinstance(value, Unchanged)}
 
 
-def update(unit: Unit, context: Context, memory: Memory, changes: Changes, expected_revision: int | None) -> Memory:
-    """The next revision of a memory. The caller has normalised and checked what is new."""
-    if expected_revision is not None and expected_revision != memory.revision:
-        raise RevisionConflict(
-            f"{memory.id} is at revision {memory.revision}, not {expected_revision}: read it again, then update."
-        )
+def revised(context: Context, memory: Memory, changes: Changes) -> Memory:
+    """The next revision of a memory, not stored yet. The caller has normalised and checked what is new."""
     asked = changes.asked()
     if not asked:
         raise InvalidInput("Nothing to update: name at least one field.")
-    changed = _next(memory, context, **asked)
+    return _unverified(memory, _next(memory, context, **asked))
+
+
+def update(unit: Unit, context: Context, changed: Memory, changes: Changes) -> None:
+    """Store what `revised` made."""
     unit.memories.replace(changed, context.now)
-    log(unit, context, EventType.UPDATED, changed, {"changed": dict.fromkeys(asked, True)})
-    return changed
+    log(unit, context, EventType.UPDATED, changed, {"changed": dict.fromkeys(changes.asked(), True)})
+
+
+def expect(memory: Memory, revision: int | None) -> None:
+    """Refuse to go on if somebody changed the memory since the caller read it."""
+    if revision is not None and revision != memory.revision:
+        raise RevisionConflict(
+            f"{memory.id} is at revision {memory.revision}, not {revision}: read it again, then update."
+        )
+
+
+def _unverified(before: Memory, after: Memory) -> Memory:
+    """What a team verified is what it read: another text, or one from elsewhere, starts anew. A contest goes on."""
+    moved = before.scope != after.scope
+    if after.scope.kind is not ScopeKind.TEAM or (before.text == after.text and not moved):
+        return after
+    return (
+        after if before.standing is Standing.CONTESTED and not moved else replace(after, standing=Standing.UNVERIFIED)
+    )
 
 
 def confirm(unit: Unit, context: Context, memory: Memory, at: int | None) -> Memory:
     """Somebody says it still holds. What waited for a person's word is confirmed when a person gives it."""
     check_time(at, "at")
-    _require(memory, Status.ACTIVE, "confirmed")
+    _require(memory, "confirmed", Status.ACTIVE)
     moment = context.now if at is None else at
     trusted = memory.origin.waits_for_confirmation and context.origin is Origin.TYPED
     changed = _next(memory, context, confirmed_at=moment, origin=Origin.CONFIRMED if trusted else memory.origin)
@@ -93,7 +112,7 @@ def supersede(unit: Unit, context: Context, old: Memory, new: Memory, reason: st
         raise Conflict("A memory cannot supersede itself: name two different ones.")
     if old.status is Status.SUPERSEDED and old.successor == new.id:
         return old
-    _require(old, Status.ACTIVE, "superseded")
+    _require(old, "superseded", *PRESENT)
     _refuse_circle(unit, old, new)
     return retire(unit, context, old, Status.SUPERSEDED, reason, new)
 
@@ -101,18 +120,27 @@ def supersede(unit: Unit, context: Context, old: Memory, new: Memory, reason: st
 def invalidate(unit: Unit, context: Context, memory: Memory, at: int | None, reason: str | None) -> Memory:
     """It is not true (any more), from a moment on."""
     check_time(at, "at")
-    if memory.status not in (Status.ACTIVE, Status.INVALIDATED):
-        _require(memory, Status.ACTIVE, "invalidated")
+    _require(memory, "invalidated", *PRESENT, Status.INVALIDATED)
     moment = context.now if at is None else at
     if memory.valid_from is not None and moment < memory.valid_from:
         raise InvalidInput("at lies before the memory became valid.", "at")
     return _change_status(unit, context, memory, Status.INVALIDATED, reason, valid_to=moment)
 
 
+def stand(
+    unit: Unit, context: Context, memory: Memory, standing: Standing, type: EventType, payload: Mapping[str, Plain]
+) -> Memory:
+    """What others made of it, with the event that says so; the same standing once more is logged only."""
+    changed = memory if memory.standing is standing else _next(memory, context, standing=standing)
+    if changed is not memory:
+        unit.memories.replace(changed, context.now)
+    log(unit, context, type, changed, {"scope": str(memory.scope), "standing": standing.value, **payload})
+    return changed
+
+
 def archive(unit: Unit, context: Context, memory: Memory, reason: str | None) -> Memory:
     """Out of sight, restorable. Once more is no harm: it is logged again."""
-    if memory.status is not Status.ARCHIVED:
-        _require(memory, Status.ACTIVE, "archived")
+    _require(memory, "archived", *PRESENT, Status.ARCHIVED)
     return _change_status(unit, context, memory, Status.ARCHIVED, reason)
 
 
@@ -127,6 +155,12 @@ def forget(unit: Unit, context: Context, memory: Memory, reason: str | None, suc
     )
 
 
+def doubt(unit: Unit, context: Context, memory: Memory, reason: str | None) -> Memory:
+    """What it rested on is gone: out of recall until its evidence, or a person, speaks for it again."""
+    _require(memory, "marked stale", Status.ACTIVE)
+    return _change_status(unit, context, memory, Status.STALE, reason)
+
+
 def restore(unit: Unit, context: Context, memory: Memory) -> Memory:
     """Back to active, from wherever it went."""
     if memory.status is Status.ACTIVE:
@@ -138,6 +172,19 @@ def restore(unit: Unit, context: Context, memory: Memory) -> Memory:
     unit.memories.replace(changed, context.now)
     log(unit, context, EventType.RESTORED, changed, {})
     return changed
+
+
+def bring_to(unit: Unit, context: Context, memory: Memory, status: Status, reason: str | None) -> Memory:
+    """Give a memory one of the statuses that need nothing but a reason."""
+    match status:
+        case Status.ACTIVE:
+            return memory if memory.status is Status.ACTIVE else restore(unit, context, memory)
+        case Status.ARCHIVED:
+            return archive(unit, context, memory, reason)
+        case Status.INVALIDATED:
+            return invalidate(unit, context, memory, None, reason)
+        case _:
+            raise InvalidInput(f"A memory is not made {status.value} by an update: use forget or supersede.", "status")
 
 
 def purge(unit: Unit, context: Context, memory: Memory, reason: str | None = None) -> None:
@@ -199,6 +246,7 @@ _EVENTS: Mapping[Status, EventType] = {
     Status.INVALIDATED: EventType.INVALIDATED,
     Status.ARCHIVED: EventType.ARCHIVED,
     Status.FORGOTTEN: EventType.FORGOTTEN,
+    Status.STALE: EventType.STALE,
 }
 
 
@@ -224,8 +272,8 @@ def _next(memory: Memory, context: Context, **changes: object) -> Memory:
     return replace(memory, updated_at=context.now, revision=memory.revision + 1, **changes)
 
 
-def _require(memory: Memory, status: Status, deed: str) -> None:
-    if memory.status is not status:
+def _require(memory: Memory, deed: str, *statuses: Status) -> None:
+    if memory.status not in statuses:
         raise Conflict(f"{memory.id} is {memory.status.value} and cannot be {deed}: restore it first.")
 
 

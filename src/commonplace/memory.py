@@ -16,7 +16,7 @@ from commonplace.checks import (
 )
 from commonplace.errors import InvalidInput
 from commonplace.record import Record
-from commonplace.scope import Scope
+from commonplace.scope import Scope, ScopeKind
 
 
 class Kind(StrEnum):
@@ -50,6 +50,7 @@ class Status(StrEnum):
     SUPERSEDED = "superseded"
     INVALIDATED = "invalidated"
     FORGOTTEN = "forgotten"
+    STALE = "stale"
 
 
 class Origin(StrEnum):
@@ -178,6 +179,13 @@ class Memory(Record):
     def base_confidence(self) -> float:
         """What confidence decays from: as stated, unless use has lifted it since."""
         return self.confidence if self.usage.base_confidence is None else self.usage.base_confidence
+
+    @property
+    def doubt(self) -> int:
+        """What its team has not settled: 0 nothing, 1 whether it holds, 2 which of several holds. Only teams doubt."""
+        if self.scope.kind is not ScopeKind.TEAM or self.standing is Standing.VERIFIED:
+            return 0
+        return 2 if self.standing is Standing.CONTESTED else 1
 
     def expired(self, now: int) -> bool:
         return self.expires_at is not None and self.expires_at <= now

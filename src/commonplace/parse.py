@@ -26,11 +26,19 @@ def moment(value: str | int | datetime, now: int, argument: str) -> int:
     if span is not None:
         return now - span * 1000
     try:
-        return _milliseconds(datetime.fromisoformat(value.strip()))
+        return instant(value)
     except ValueError:
         raise InvalidInput(
             f"{argument} '{value[:40]}' is not a time: write 2026-03-01, 2026-03-01T09:30Z or 3d.", argument
         ) from None
+
+
+def instant(text: str) -> int:
+    """Milliseconds UTC from an ISO 8601 text, or a ValueError. Without an offset it is local time."""
+    try:
+        return _milliseconds(datetime.fromisoformat(text.strip()))
+    except OverflowError as error:  # a local time at the very ends of the calendar
+        raise ValueError(str(error)) from None
 
 
 def deadline(value: str | int | datetime, now: int, argument: str) -> int:

@@ -1,6 +1,7 @@
 """The nouns as plain JSON: the names of `codec`, times as ISO 8601, scopes as the caller selects them."""
 
 from commonplace.codec import Json, to_json
+from commonplace.decision import Decision
 from commonplace.events import Event, Revision
 from commonplace.memory import Memory, Relation
 from commonplace.parse import show
@@ -49,6 +50,15 @@ def revision_json(revision: Revision, principal: Principal) -> Json:
     data = memory_json(revision.memory, principal)
     del data["usage"]
     return {"recorded_at": show(revision.recorded_at), "memory": data}
+
+
+def decision_json(decision: Decision, principal: Principal) -> Json:
+    return {
+        **{name: getattr(decision, name) for name in Decision.fields},
+        "scope": principal.show(decision.scope), "impact": decision.impact.value, "status": decision.status.value,
+        "decided_at": show(decision.decided_at), "alternatives": list(decision.alternatives),
+        "tags": list(decision.tags),
+    }  # fmt: skip
 
 
 def event_json(event: Event, principal: Principal) -> Json:

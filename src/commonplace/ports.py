@@ -27,6 +27,7 @@ from commonplace.rank import Scale
 from commonplace.record import Record
 from commonplace.scope import Principal, Scope
 from commonplace.shelves import Entry, Wanted
+from commonplace.tables import Tables
 
 Vector = bytes
 """A unit vector: float16, little-endian, `Space.dimensions` of them. All zeros when the model cannot read the text."""
@@ -89,13 +90,13 @@ class Memories(Protocol):
     def by_text(self, filter: Filter, now: int, text: str) -> tuple[Memory, ...]:
         """Memories the filter admits whose folded text is the same, newest first."""
 
-    def scopes(self) -> tuple[Scope, ...]:
-        """Every scope that has a memory, whatever its status, in the order of their names."""
-
     def has(self, column: Literal["topic", "session"]) -> bool:
         """Whether any memory has one at all, so that a recall need not look for what cannot be there."""
 
     def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]: ...
+
+    def scopes(self) -> tuple[Scope, ...]:
+        """Every scope that has a memory, of whatever status, in the order of their names."""
 
     def page(self, filter: Filter, now: int, order: Order, limit: int, cursor: int | None) -> tuple[Memory, ...]:
         """A stretch of a listing, starting behind the memory whose number is `cursor`."""
@@ -145,7 +146,7 @@ class Vectors(Protocol):
     def count_missing(self, space: Space) -> int: ...
 
     def counts(self) -> dict[str, int]:
-        """How many vectors each space holds, by its name."""
+        """How many vectors each space holds, by its name; a space that holds none is not there."""
 
     def drop_space(self, name: str) -> int:
         """Take away every vector of a space; how many there were."""
@@ -276,6 +277,8 @@ class Unit(Protocol):
     @property
     def relations(self) -> Relations: ...
     @property
+    def tables(self) -> Tables: ...
+    @property
     def shelves(self) -> Shelves: ...
 
 
@@ -308,12 +311,18 @@ class Upkeep(Protocol):
     def erase_traces(self) -> Erasure:
         """Make sure that no byte of what was removed is left behind in the book's own files."""
 
+    def settle(self) -> None:
+        """Many rows came in at once: let the engine take note of them."""
+
     def backup(self, target: str) -> None: ...
 
     def restore(self, source: str) -> None: ...
 
     def reset(self) -> None:
         """Remove every memory of every tenant."""
+
+    def tenants(self) -> tuple[str, ...]:
+        """Everybody who has anything in the book, in the order of their names."""
 
     def facts(self) -> Mapping[str, str]:
         """What the engine says of itself: place, schema, size, version."""
@@ -395,6 +404,10 @@ class Embedder(Protocol):
 
 
 class LLM(Protocol):
-    """A language model, optional everywhere. Nothing here calls one yet."""
+    """A language model, optional everywhere: what it says is checked, and there is always a way without it."""
 
-    def complete(self, system: str, prompt: str, max_tokens: int) -> str: ...
+    @property
+    def uses_network(self) -> bool: ...
+
+    def complete(self, system: str, prompt: str, max_tokens: int) -> str:
+        """Its answer, of at most so many tokens. ModelError if there is none."""

@@ -8,10 +8,10 @@ from commonplace.errors import InvalidInput
 from commonplace.memory import Kind, Memory, MemoryType, Status
 from commonplace.record import Record
 from commonplace.scope import Scope
-from commonplace.text import terms
+from commonplace.text import matched_words, terms
 from commonplace.trace import Trace
 
-QUERY_LENGTH_LIMIT = 8_000
+QUERY_LENGTH_LIMIT = 16_000
 RECALL_LIMIT = 200
 PAGE_LIMIT = 1_000
 
@@ -39,17 +39,19 @@ class Order(StrEnum):
 
 
 class Filter(Record):
-    """Which memories may take part. Empty tuples mean any; `tags` must all be there.
+    """Which memories may take part. Empty tuples mean any; `tags` must all be there, of `any_tags` one.
 
     `as_of` looks at the book as it stood at that moment (record time); `valid_at` asks
     for what was true at a moment (valid time). `automatic` is for hosts that inject
-    memories unasked: what waits for a person's confirmation is left out.
+    memories unasked: what waits for a person's confirmation is left out. `verified_only`
+    leaves out what a team has not verified; what is not a team's stays.
     """
 
     scopes: tuple[Scope, ...]
     kinds: tuple[Kind, ...] = ()
     memory_types: tuple[MemoryType, ...] = ()
     tags: tuple[str, ...] = ()
+    any_tags: tuple[str, ...] = ()
     category: str | None = None
     topic: str | None = None
     session: str | None = None
@@ -60,6 +62,7 @@ class Filter(Record):
     valid_at: int | None = None
     as_of: int | None = None
     automatic: bool = False
+    verified_only: bool = False
 
     def __post_init__(self) -> None:
         for name in ("created_since", "created_until", "valid_at", "as_of"):
@@ -67,6 +70,7 @@ class Filter(Record):
         for name in ("category", "topic", "session"):
             check_label(getattr(self, name), name)
         check_tags(self.tags)
+        check_tags(self.any_tags)
 
     def admits(self, memory: Memory, now: int) -> bool:
         """The filter as a predicate; stores express the same in their own language."""
@@ -83,12 +87,16 @@ class Filter(Record):
             return "it has expired"
         if self.automatic and memory.origin.waits_for_confirmation:
             return f"it is {memory.origin.value} and waits for confirmation"
+        if self.verified_only and memory.doubt:
+            return f"it is {memory.standing.value} in its team"
         if self.kinds and memory.kind not in self.kinds:
             return f"its kind is {memory.kind.value}"
         if self.memory_types and memory.memory_type not in self.memory_types:
             return "its memory type was not asked for"
         if not set(self.tags) <= set(memory.tags):
             return "it lacks a tag asked for"
+        if self.any_tags and not set(self.any_tags) & set(memory.tags):
+            return "it has none of the tags asked for"
         for name in ("category", "topic"):
             wanted = getattr(self, name)
             if wanted is not None and getattr(memory, name) != wanted:
@@ -111,7 +119,8 @@ class Query(Record):
     """One recall: what to look for, where, how much to bring back.
 
     `counts_use` counts the hits as used, `reinforces` lifts the confidence that has faded since, and
-    `audited` also logs that they were recalled.
+    `audited` also logs that they were recalled. A model that fails leaves words to look by, or with
+    `needs_vectors` fails the recall; no model is no failure.
     """
 
     text: str
@@ -125,6 +134,7 @@ class Query(Record):
     counts_use: bool = True
     reinforces: bool = False
     audited: bool = False
+    needs_vectors: bool = False
     explain: bool = False
 
     def __post_init__(self) -> None:
@@ -150,19 +160,22 @@ class Features(NamedTuple):
     importance: float
     pinned: bool
     distrust: int
-    contested: bool
+    doubt: int
     text_key: int
     used_at: int | None = None
 
 
 class Hit(Record):
-    """A memory that was found: how relevant it is from 0 to 1, and what spoke for it."""
+    """A memory that was found: how relevant it is from 0 to 1, and what spoke for it.
+
+    `query` is what was looked for by words; empty when only meaning counted.
+    """
 
     memory: Memory
     relevance: float
     word_score: float | None = None
     vector_score: float | None = None
-    query_terms: tuple[str, ...] = ()
+    query: str = ""
     by_topic: bool = False
     by_neighbour: bool = False
     points: float | None = None
@@ -173,16 +186,16 @@ class Hit(Record):
         return self.relevance if self.points is None else self.points
 
     @property
-    def matched_terms(self) -> tuple[str, ...]:
-        """The terms of the query that the memory has, in its text or its labels."""
+    def matched_words(self) -> list[str]:
+        """The words of the query, as its writer spelled them, that the memory has in its text or its labels."""
         memory = self.memory
         found = set(terms(" ".join(filter(None, (memory.text, memory.topic, memory.category, *memory.tags)))))
-        return tuple(term for term in self.query_terms if term in found)
+        return matched_words(self.query, found)
 
     @property
     def reason(self) -> str:
         """Why it was found, in words."""
-        matched = self.matched_terms
+        matched = self.matched_words
         reasons = [f"matched {', '.join(matched)}"] if matched else []
         if self.by_topic:
             reasons.append(f"its topic is {self.memory.topic}")

@@ -94,7 +94,7 @@ class Profile(Record):
     age_penalty: float = 0.5
     age_half_life_days: float = 180.0
     distrust_penalties: tuple[float, ...] = (0.0, 0.0, 0.0, 0.3, 0.6, 0.6)
-    contested_penalty: float = 1.0
+    doubt_weights: tuple[float, ...] = (1.0, 0.8, 0.5)  # for a team's memory: verified, unverified, contested
     floor: float = 0.1
     ranks: Ranks | None = None
     decays: bool = False
@@ -102,7 +102,7 @@ class Profile(Record):
 
 PLAIN = Profile(
     "plain", confidence_weight=0.0, importance_weight=0.0, pinned_bonus=0.0, age_penalty=0.0,
-    distrust_penalties=(0.0,) * 6, contested_penalty=0.0,
+    distrust_penalties=(0.0,) * 6, doubt_weights=(1.0,) * 3,
 )  # fmt: skip
 """By words and meaning alone, for contracts that let nothing else count."""
 
@@ -172,7 +172,8 @@ def fused(word: float, cosine: float | None, scale: Scale | None, profile: Profi
     return scale.logit(cosine + profile.word_weight * word)
 
 
-ADJUSTMENTS = ("confidence", "importance", "pinned", "age", "origin", "contested")
+ADJUSTMENTS = ("confidence", "importance", "pinned", "age", "origin")
+DOUBT = "standing"
 
 
 def adjustments(features: Features, now: int, profile: Profile, decay: Decay) -> tuple[float, ...]:
@@ -187,8 +188,16 @@ def adjustments(features: Features, now: int, profile: Profile, decay: Decay) ->
         profile.pinned_bonus if features.pinned else 0.0,
         profile.age_penalty * (0.5 ** (age_days / profile.age_half_life_days) - 1.0),
         -profile.distrust_penalties[features.distrust],
-        -profile.contested_penalty if features.contested else 0.0,
     )
+
+
+def weighted(logit: float, weight: float) -> float:
+    """The logit of a relevance times a weight above 0 and up to 1."""
+    if weight == 1.0:
+        return logit
+    if logit < 0:  # either way, nothing overflows
+        return math.log(weight) + logit - math.log1p((1 - weight) * math.exp(logit))
+    return math.log(weight) - math.log(1 - weight + math.exp(-logit))
 
 
 def logit(share: float) -> float:

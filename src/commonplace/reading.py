@@ -1,6 +1,6 @@
 """The reading half of the book: recall, get, list, history. Whoever only reads imports no more than this."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -12,13 +12,14 @@ from commonplace.config import Configuration, load
 from commonplace.errors import InvalidInput, NotFound
 from commonplace.events import Event, EventType, Plain, Revision
 from commonplace.ids import Clock, system_clock, ulid
+from commonplace.membership import present
 from commonplace.memory import Memory, Origin, Relation
-from commonplace.ports import Embedder, Store, Unit, Use
+from commonplace.ports import LLM, Embedder, Store, Unit, Use
 from commonplace.project import resolve, scope_of
 from commonplace.query import PAGE_LIMIT, Filter, Hit, Mode, Order, Page, Query, Recall
 from commonplace.rank import Decay
 from commonplace.record import Record, replace
-from commonplace.scope import Principal, Right, Scope
+from commonplace.scope import EVERY_TEAM, Principal, Right, Scope
 from commonplace.text import tidy_tags
 from commonplace.uses import PATIENCE_SECONDS, UseCounter
 from commonplace.wiring import assemble
@@ -57,12 +58,14 @@ class Reading:
         self._store = store
         self._embedder = embedder
         self._replaced: tuple[Embedder, ...] = ()
+        self.llm: LLM | None = None
         self._clock = clock
         self.door = door
         self.decay = decay
         self._uses = UseCounter(store)
+        self._root = None if project_root is None else project_root.resolve()
         self._project = None if project_root is None else scope_of(project_root)
-        self.principal = principal
+        self._principal = principal
 
     @classmethod
     def open(
@@ -83,7 +86,7 @@ class Reading:
         parts = assemble(chosen)
         who = principal or Principal(user=chosen.settings.user)
         book = cls(parts.store, who, parts.embedder, clock, door, chosen.project_root, chosen.decay)
-        book._replaced = parts.replaced
+        book._replaced, book.llm = parts.replaced, parts.llm
         return book
 
     def close(self) -> None:
@@ -101,13 +104,14 @@ class Reading:
 
     def through(self, door: Door) -> Self:
         """The same book, used through another door. Close only the first."""
-        return self.seen_by(self.principal, door, self._project)
+        return self.seen_by(self._principal, door, self._project)
 
     def seen_by(self, principal: Principal, door: Door, project: Scope | None) -> Self:
         """The same book, used by somebody else, who is in another project or in none. Close only the first."""
         other = type(self)(self._store, principal, self._embedder, self._clock, door, decay=self.decay)
         other._project = project
-        other._replaced = self._replaced
+        other._root = self._root if project == self._project else None
+        other._replaced, other.llm = self._replaced, self.llm
         other._uses = self._uses
         return other
 
@@ -116,6 +120,14 @@ class Reading:
         return self._clock()
 
     # -- where -------------------------------------------------------------------------------
+
+    @property
+    def principal(self) -> Principal:
+        """Who uses the book, in the teams they are in at this moment."""
+        if EVERY_TEAM in self._principal.teams:
+            return self._principal
+        with self._store.reading(self._principal.tenant) as unit:
+            return present(unit, self._principal)
 
     @property
     def embedder(self) -> Embedder | None:
@@ -130,20 +142,20 @@ class Reading:
     @property
     def scopes(self) -> tuple[Scope, ...]:
         """Where reads look unless told otherwise: your own scope and the current project's."""
-        return (self.principal.own_scope, *(() if self._project is None else (self._project,)))
+        return (self._principal.own_scope, *(() if self._project is None else (self._project,)))
 
     def every_scope(self) -> tuple[Scope, ...]:
         """Every scope that has a memory and that the caller may see, beside the default ones."""
-        self.principal.require(Right.READ)
-        with self._store.reading(self.principal.tenant) as unit:
-            known = unit.memories.scopes()
-        return tuple(dict.fromkeys((*self.scopes, *(scope for scope in known if self.principal.may_see(scope)))))
+        self._principal.require(Right.READ)
+        with self._store.reading(self._principal.tenant) as unit:
+            known, who = unit.memories.scopes(), present(unit, self._principal)
+        return tuple(dict.fromkeys((*self.scopes, *(scope for scope in known if who.may_see(scope)))))
 
     def filter(self, filter: Filter | None = None) -> Filter:
         """A filter on what the caller may see; without scopes, on the default ones."""
         filter = filter or Filter(())
         scopes = tuple(self.scope(scope) for scope in filter.scopes) or self.scopes
-        return replace(filter, scopes=scopes, tags=tidy_tags(filter.tags))
+        return replace(filter, scopes=scopes, tags=tidy_tags(filter.tags), any_tags=tidy_tags(filter.any_tags))
 
     # -- recall --------------------------------------------------------------------------------
 
@@ -163,9 +175,9 @@ class Reading:
 
     def recall(self, query: str | Query, **options: object) -> Recall:
         """What the book knows about something, best first. `options` are those of `Query`."""
-        self.principal.require(Right.READ)
+        self._principal.require(Right.READ)
         query = self._query(query, **options)
-        found = recall.find(self._store, self.principal.tenant, query, self._asking(), self._clock(), self.decay)
+        found = recall.find(self._store, self._principal.tenant, query, self._asking(), self._clock(), self.decay)
         if query.counts_use and not query.explain and found.hits:
             self._note_use(query, found)
         return found
@@ -175,7 +187,7 @@ class Reading:
         current = self._embedder
         if current is None or not self._replaced:
             return current
-        with self._store.reading(self.principal.tenant) as unit:
+        with self._store.reading(self._principal.tenant) as unit:
             counts = unit.vectors.counts()
         return max((current, *self._replaced), key=lambda each: counts.get(str(each.space), 0))
 
@@ -184,13 +196,19 @@ class Reading:
         now = self._clock()
         uses = [self._use(hit.memory, now, query.surface, query.reinforces) for hit in found.hits]
         events = [_recalled(query.text, hit, self.door.actor, now) for hit in found.hits] if query.audited else []
-        self._uses.record(self.principal.tenant, [*uses, *events])
+        self._uses.record(self._principal.tenant, [*uses, *events])
+
+    def use(self, memories: Sequence[Memory], surface: str) -> None:
+        """Count memories as used, for a caller that chooses among what a recall found."""
+        self._principal.require(Right.READ)
+        now = self._clock()
+        self._uses.record(self._principal.tenant, [Use(memory.number, now, surface) for memory in memories])
 
     def reinforce(self, memory: Memory) -> None:
         """Count a memory as used, and lift the confidence that has faded since it last was."""
-        self.principal.require(Right.READ)
+        self._principal.require(Right.READ)
         use = self._use(memory, self._clock(), self.door.surface, True)
-        self._uses.record(self.principal.tenant, [use])
+        self._uses.record(self._principal.tenant, [use])
 
     def confidence(self, memory: Memory) -> float:
         """What is left of a memory's confidence today."""
@@ -205,19 +223,19 @@ class Reading:
 
     def get(self, reference: Reference) -> Memory:
         """One memory, whatever its status."""
-        self.principal.require(Right.READ)
-        with self._store.reading(self.principal.tenant) as unit:
+        self._principal.require(Right.READ)
+        with self._store.reading(self._principal.tenant) as unit:
             return self._find(unit, reference)
 
     def list(
         self, filter: Filter | None = None, *, order: Order = Order.NEWEST, limit: int = 50, cursor: int | None = None
     ) -> Page:
         """A page of memories; `cursor` is the `next_cursor` of the page before."""
-        self.principal.require(Right.READ)
+        self._principal.require(Right.READ)
         if not 1 <= limit <= PAGE_LIMIT:
             raise InvalidInput(f"limit must be from 1 to {PAGE_LIMIT}, not {limit}.", "limit")
         filter, now = self.filter(filter), self._clock()
-        with self._store.reading(self.principal.tenant) as unit:
+        with self._store.reading(self._principal.tenant) as unit:
             if filter.as_of is not None:
                 return _past_page(unit, filter, order, limit, cursor)
             if cursor is not None and self._seek(unit, cursor) is None:
@@ -225,6 +243,13 @@ class Reading:
             found = unit.memories.page(filter, now, order, limit + 1, cursor)
             total = unit.memories.count(filter, now)
         return Page(found[:limit], total, found[limit - 1].number if len(found) > limit else None)
+
+    def same(self, text: str, filter: Filter | None = None) -> tuple[Memory, ...]:
+        """The memories that say exactly this, whatever the case and the blanks; the newest first."""
+        self._principal.require(Right.READ)
+        filter, now = self.filter(filter), self._clock()
+        with self._store.reading(self._principal.tenant) as unit:
+            return unit.memories.by_text(filter, now, text)
 
     def each(self, filter: Filter | None = None, *, order: Order = Order.NEWEST) -> Iterator[Memory]:
         """Every memory of a listing, page by page; one that changes its place meanwhile may be met twice."""
@@ -238,30 +263,30 @@ class Reading:
 
     def history(self, reference: Reference) -> tuple[Event, ...]:
         """What happened to a memory, oldest first; it outlives the memory itself."""
-        self.principal.require(Right.READ)
-        with self._store.reading(self.principal.tenant) as unit:
-            memory = self._seek(unit, reference)
-            if memory is not None and not self.principal.may_see(memory.scope):
+        self._principal.require(Right.READ)
+        with self._store.reading(self._principal.tenant) as unit:
+            memory, who = self._seek(unit, reference), present(unit, self._principal)
+            if memory is not None and not who.may_see(memory.scope):
                 return ()
             id = memory.id if memory is not None else _spelled(reference)
-            return () if id is None else self._visible_events(unit.log.events(id))
+            return () if id is None else _visible_events(unit.log.events(id), who)
 
     def revisions(self, reference: Reference) -> tuple[Revision, ...]:
         """Every state a memory has had, oldest first, the present one last."""
-        self.principal.require(Right.READ)
-        with self._store.reading(self.principal.tenant) as unit:
+        self._principal.require(Right.READ)
+        with self._store.reading(self._principal.tenant) as unit:
             return unit.log.revisions(self._find(unit, reference).number)
 
     def relations(self, reference: Reference) -> tuple[Relation, ...]:
-        self.principal.require(Right.READ)
-        with self._store.reading(self.principal.tenant) as unit:
+        self._principal.require(Right.READ)
+        with self._store.reading(self._principal.tenant) as unit:
             return unit.relations.of(self._find(unit, reference).id)
 
     # -- inside --------------------------------------------------------------------------------
 
     def _find(self, unit: Unit, reference: Reference) -> Memory:
         memory = self._seek(unit, reference)
-        if memory is None or not self.principal.may_see(memory.scope):
+        if memory is None or not present(unit, self._principal).may_see(memory.scope):
             raise _missing(reference.id if isinstance(reference, Memory) else reference)
         return memory
 
@@ -274,10 +299,11 @@ class Reading:
         id = _spelled(reference)
         return None if id is None else unit.memories.by_id(id)
 
-    def _visible_events(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
-        """The history of a purged memory is shown to whoever could have seen the memory."""
-        scopes = {str(event.payload["scope"]) for event in events if "scope" in event.payload}
-        return events if all(self.principal.may_see(Scope.parse(scope)) for scope in scopes) else ()
+
+def _visible_events(events: tuple[Event, ...], principal: Principal) -> tuple[Event, ...]:
+    """The history of a purged memory is shown to whoever could have seen the memory."""
+    scopes = {str(event.payload["scope"]) for event in events if "scope" in event.payload}
+    return events if all(principal.may_see(Scope.parse(scope)) for scope in scopes) else ()
 
 
 def _recalled(query: str, hit: Hit, actor: str, now: int) -> Event:

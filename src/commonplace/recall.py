@@ -10,7 +10,7 @@ from collections.abc import Callable
 from commonplace import rank
 from commonplace.errors import InvalidInput, ModelError
 from commonplace.indexing import index_terms
-from commonplace.memory import Memory, Standing
+from commonplace.memory import Memory
 from commonplace.ports import Embedder, Match, Store, Unit, Vector, is_blank
 from commonplace.query import EffectiveMode, Features, Hit, Mode, Query, Recall
 from commonplace.rank import PROFILES, Decay, Ranks
@@ -118,7 +118,7 @@ def _run(name: str, stage: Callable[[Working], None], working: Working) -> Stage
 
 
 def _score(candidate: Candidate) -> Score:
-    weighed = zip(rank.ADJUSTMENTS, candidate.parts, strict=False)
+    weighed = zip((*rank.ADJUSTMENTS, rank.DOUBT), candidate.parts, strict=False)
     parts = [("words", candidate.word), *((name, value) for name, value in weighed if value)]
     if candidate.cosine is not None:
         parts.insert(1, ("meaning", candidate.cosine))
@@ -138,7 +138,7 @@ def _embedded(query: Query, embedder: Embedder | None) -> tuple[Vector | None, t
     try:
         vector = embedder.embed_query(query.text)
     except ModelError as error:
-        if query.mode is Mode.VECTORS:
+        if query.mode is Mode.VECTORS or query.needs_vectors:
             raise
         return None, (f"Looked by words only: {error.message}",)
     if is_blank(vector):
@@ -222,7 +222,7 @@ def _features(memory: Memory) -> Features:
     return Features(
         memory.number, memory.provenance.session, memory.created_at, fresh_at,
         memory.base_confidence, memory.importance, memory.pinned, memory.origin.distrust,
-        memory.standing is Standing.CONTESTED, text_key(memory.text), memory.usage.used_at,
+        memory.doubt, text_key(memory.text), memory.usage.used_at,
     )  # fmt: skip
 
 
@@ -294,8 +294,10 @@ def _compare_the_rest(working: Working, vector: Vector, embedder: Embedder) -> N
 def weigh_lifecycle(working: Working) -> None:
     """Confidence, trust, importance and age have their say."""
     for candidate in working.present:
-        candidate.parts = rank.adjustments(candidate.features, working.now, working.profile, working.decay)
-        candidate.logit += sum(candidate.parts)
+        parts = rank.adjustments(candidate.features, working.now, working.profile, working.decay)
+        own = candidate.logit + sum(parts)
+        candidate.logit = rank.weighted(own, working.profile.doubt_weights[candidate.features.doubt])
+        candidate.parts = (*parts, candidate.logit - own)
     working.ranked = sorted(working.present, key=_best_first)
 
 
@@ -363,7 +365,7 @@ def _hit(candidate: Candidate, working: Working) -> Hit:
         round(rank.sigmoid(candidate.logit), 4),
         candidate.word or None,
         candidate.cosine,
-        tuple(working.terms),
+        working.query.text if working.terms else "",
         candidate.exact,
         candidate.context > 0.0,
         candidate.points,

@@ -7,7 +7,7 @@ single characters and pairs for Chinese, Japanese and Korean.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 
@@ -109,6 +109,16 @@ def query_terms(text: str) -> list[str]:
     return wanted[:QUERY_TERM_LIMIT]
 
 
+def matched_words(query: str, found: Collection[str]) -> list[str]:
+    """The words of a query, as they are written there, that are among the terms found; of an identifier, its parts."""
+    tokens = _tokens(query)
+    telling = [token for token in tokens if token.lower() not in STOPWORDS] or tokens
+    words: dict[str, str] = {}
+    for word in (word for token in telling for word in _matched(token, found)):
+        words.setdefault(word.lower(), word)
+    return list(words.values())
+
+
 def slugs_within(text: str, longest: int = 4) -> list[str]:
     """Every run of up to `longest` words as a slug: the topics a query may be naming."""
     words = _PART.findall(fold(visible(text)))[:QUERY_TERM_LIMIT]
@@ -135,6 +145,16 @@ def _query_token_terms(token: str) -> list[str]:
     if not _is_wide(token):
         return list(_token_terms(token))
     return [token[i : i + 2] for i in range(len(token) - 1)] or [token]
+
+
+def _matched(token: str, found: Collection[str]) -> list[str]:
+    if _is_wide(token):
+        return [term for term in _query_token_terms(token) if term in found]
+    whole, *parts = _word_terms(token[: TERM_LENGTH_LIMIT * 4])
+    if whole in found or not parts:
+        return [token] if whole in found else []
+    written = (_CAMEL_PART if _CAMEL.search(token) else _PART).findall(token)
+    return [part for part in written if _stem(part.lower()) in found]
 
 
 def _token_terms(token: str) -> Iterator[str]:

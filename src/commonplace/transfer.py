@@ -11,7 +11,8 @@ from commonplace.events import Event, EventType, Plain
 from commonplace.ids import Clock, ulid
 from commonplace.intake import embedded, refuse_secrets
 from commonplace.lifecycle import Context, log
-from commonplace.memory import Memory, Origin, Relation, RelationKind
+from commonplace.membership import present
+from commonplace.memory import Memory, Origin, Relation, RelationKind, Standing
 from commonplace.ports import Embedder, Store, Unit, Use, Vector
 from commonplace.query import Filter
 from commonplace.record import Record, replace
@@ -74,9 +75,9 @@ class Transfer:
         now = self._clock()
         with self._store.reading(self._principal.tenant) as unit:
             yield dumps({"format": FORMAT, "version": VERSION, "exported_at": now})
-            ids = []
+            ids, who = [], present(unit, self._principal)
             for memory, _, _ in unit.memories.each():
-                if self._principal.may_see(memory.scope) and _admitted(memory, filter, now):
+                if who.may_see(memory.scope) and _admitted(memory, filter, now):
                     ids.append(memory.id)
                     yield dumps({"memory": self._shown(memory)})
             for id in ids:
@@ -102,7 +103,9 @@ class Transfer:
         """
         self._principal.require(Right.WRITE)
         context = self._context()
-        memories, relations, problems = self._read(lines, trust)
+        with self._store.reading(self._principal.tenant) as unit:
+            who = present(unit, self._principal)
+        memories, relations, problems = self._read(lines, who, trust)
         arrivals = [Arrival(memory, payload=_kind_and_scope(memory)) for memory in memories]
         with self._store.writing(self._principal.tenant) as unit:
             fresh = list(self._fresh(unit, arrivals, context.now, _same_text))
@@ -145,7 +148,9 @@ class Transfer:
             data["usage"] = {"count": usage.count, "used_at": usage.used_at, "surface": usage.surface}
         return data
 
-    def _read(self, lines: Iterable[str], trust: bool) -> tuple[list[Memory], list[Relation], list[Problem]]:
+    def _read(
+        self, lines: Iterable[str], who: Principal, trust: bool
+    ) -> tuple[list[Memory], list[Relation], list[Problem]]:
         memories: list[Memory] = []
         relations: list[Relation] = []
         problems: list[Problem] = []
@@ -158,7 +163,7 @@ class Transfer:
             if not line.strip():
                 continue
             try:
-                item = self._parse(line, trust)
+                item = self._parse(line, who, trust)
             except CommonplaceError as error:
                 problems.append(Problem(place, error.message))
                 continue
@@ -168,7 +173,7 @@ class Transfer:
                 relations.append(item)
         return memories, relations, problems
 
-    def _parse(self, line: str, trust: bool) -> Memory | Relation:
+    def _parse(self, line: str, who: Principal, trust: bool) -> Memory | Relation:
         data = _object(line)
         if isinstance(data.get("relation"), dict):
             return _relation(data["relation"])  # type: ignore[arg-type]
@@ -177,15 +182,15 @@ class Transfer:
             raise InvalidInput("The line is neither a memory nor a relation.")
         content.pop("usage", None)
         if content.get("scope") == "user:default":
-            content["scope"] = str(self._principal.own_scope)
+            content["scope"] = str(who.own_scope)
         memory = from_json(content)
         if memory.scope.kind is ScopeKind.USER:
-            memory = replace(memory, scope=self._principal.own_scope)
+            memory = replace(memory, scope=who.own_scope)
         for text in _texts(memory):
             refuse_secrets(text, "text")
-        if not self._principal.may_see(memory.scope):
+        if not who.may_see(memory.scope):
             raise InvalidInput(f"{memory.scope} is not one of your scopes.")
-        return memory if trust else replace(memory, origin=Origin.IMPORTED)
+        return memory if trust else replace(memory, origin=Origin.IMPORTED, standing=_standing(memory))
 
     def _fresh(self, unit: Unit, arrivals: Iterable[Arrival], now: int, same: Same) -> Iterator[Arrival]:
         """What the book does not know yet, by id or as `same` judges, and never had to purge."""
@@ -209,6 +214,11 @@ class Transfer:
         if arrival.used_at is not None:
             unit.uses.record([Use(memory.number, arrival.used_at, context.surface)])
         log(unit, context, EventType.IMPORTED, memory, arrival.payload)
+
+
+def _standing(memory: Memory) -> Standing:
+    """A document cannot say what a team has verified."""
+    return Standing.UNVERIFIED if memory.scope.kind is ScopeKind.TEAM else memory.standing
 
 
 def _kind_and_scope(memory: Memory) -> dict[str, Plain]:

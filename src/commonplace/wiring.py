@@ -1,15 +1,18 @@
-"""Settings become a store and an embedder: the only file that names concrete classes."""
+"""Settings become a store, an embedder and a language model: the only file that names concrete classes."""
 
 from pathlib import Path
 
-from commonplace.config import NO_MODEL, Configuration
+from commonplace.config import NO_MODEL, Configuration, Settings
 from commonplace.errors import InvalidInput
 from commonplace.models.installed import is_installed
 from commonplace.models.local import LocalEmbedder
 from commonplace.models.packs import PACKS
-from commonplace.ports import Embedder, Store
+from commonplace.ports import LLM, Calibration, Embedder, Store
+from commonplace.rank import Scale
 from commonplace.record import Record
 from commonplace.store.sqlite import SqliteStore
+
+RELEVANCE_WIDTH = 0.08  # how fast relevance rises around `embed_relevant`; set, not measured
 
 
 class Parts(Record):
@@ -18,26 +21,40 @@ class Parts(Record):
     store: Store
     embedder: Embedder | None
     replaced: tuple[Embedder, ...] = ()
+    llm: LLM | None = None
 
 
 def assemble(configuration: Configuration) -> Parts:
     """Put the parts together. Nothing is opened, loaded or written yet."""
-    return Parts(_store(configuration), _embedder(configuration), _replaced(configuration))
+    store = store_at(configuration.store, configuration.settings)
+    return Parts(store, _embedder(configuration), _replaced(configuration), _llm(configuration))
 
 
-def _store(configuration: Configuration) -> Store:
-    place = configuration.store
-    if "://" in place:
-        scheme = place.split("://")[0]
-        raise InvalidInput(f"There is no store for '{scheme}://' addresses in this version: name a file.", "store")
-    settings = configuration.settings
-    return SqliteStore(Path(place).expanduser().absolute(), settings.busy_seconds, settings.synchronous)
+def store_at(place: str, settings: Settings) -> Store:
+    """The store of a file, or of a server's address. Nothing is opened yet."""
+    if "://" not in place:
+        return SqliteStore(Path(place).expanduser().absolute(), settings.busy_seconds, settings.synchronous)
+    scheme = place.split("://", maxsplit=1)[0]
+    if scheme in ("postgresql", "postgres"):
+        return _on_a_server(place, settings)
+    raise InvalidInput(f"There is no store for '{scheme}://' addresses: name a file, or postgresql://….", "store")
+
+
+def _on_a_server(address: str, settings: Settings) -> Store:
+    try:
+        # The driver is an extra, and slow to import: only those who name a server need it.
+        from commonplace.store.postgres import PostgresStore
+    except ImportError as error:
+        raise InvalidInput("A PostgreSQL store needs its driver: install commonplace[postgres].", "store") from error
+    return PostgresStore(address, settings.busy_seconds)
 
 
 def _embedder(configuration: Configuration) -> Embedder | None:
     name = configuration.settings.model
     if name == NO_MODEL:
         return None
+    if configuration.settings.embed_url:
+        return _remote_embedder(configuration)
     if name not in PACKS:
         raise InvalidInput(f"There is no model pack '{name}': choose one of {', '.join(PACKS)} or none.", "model")
     pack = PACKS[name]
@@ -46,7 +63,26 @@ def _embedder(configuration: Configuration) -> Embedder | None:
     return LocalEmbedder(pack, configuration.models_folder, configuration.settings.threads)
 
 
+def _remote_embedder(configuration: Configuration) -> Embedder:
+    from commonplace.models.remote import HttpEmbedder, endpoint  # http.client takes 20 ms to import, and few need it
+
+    given = configuration.settings
+    place = endpoint(given.embed_url, given.embed_model, configuration.embed_key, given.embed_timeout_seconds)
+    calibration = Calibration(Scale(given.embed_relevant, RELEVANCE_WIDTH), given.embed_near)
+    return HttpEmbedder(place, given.embed_dimensions, calibration)
+
+
 def _replaced(configuration: Configuration) -> tuple[Embedder, ...]:
     folder, settings = configuration.models_folder, configuration.settings
-    others = (pack for name, pack in PACKS.items() if name != settings.model and is_installed(pack, folder))
+    current = "" if settings.embed_url else settings.model
+    others = (pack for name, pack in PACKS.items() if name != current and is_installed(pack, folder))
     return tuple(LocalEmbedder(pack, folder, settings.threads) for pack in others)
+
+
+def _llm(configuration: Configuration) -> LLM | None:
+    settings = configuration.settings
+    if not settings.llm_url:
+        return None
+    from commonplace.models.llm import HttpLLM  # http.client takes 20 ms to import, and most books have no such model
+
+    return HttpLLM(settings.llm_url, settings.llm_model, configuration.llm_key, settings.llm_timeout_seconds)

@@ -45,6 +45,9 @@ WRONG_WORDS = (
     ("config", "get", "colour"),
     ("config", "set", "limit"),
     ("upgrade", "now"),
+    ("memory",),
+    ("memory", "fly"),
+    ("memory", "remember", "x"),
     ("demo", "--loud"),
     ("completion", "cmd"),
 )

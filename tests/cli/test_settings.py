@@ -88,7 +88,7 @@ def test_config_set_warns_when_something_else_comes_first(cli: Call):
         (("config", "set", "mode", "guess"), "must be one of"),
         (("models", "pull", "gpt"), "There is no model pack 'gpt'"),
         (("recall", "x", "--model", "gpt"), "There is no model pack 'gpt'"),
-        (("recall", "x", "--store", "postgres://host/db"), "postgres://"),
+        (("recall", "x", "--store", "mysql://host/db"), "mysql://"),
     ],
 )
 def test_a_setting_that_makes_no_sense_is_one_sentence(cli: Call, words: tuple[str, ...], said: str):

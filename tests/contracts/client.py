@@ -46,6 +46,18 @@ class Client:
     def tools(self) -> list[types.Tool]:
         return self._portal.call(self.inner.list_tools).tools
 
+    def read(self, address: str) -> Any:
+        """The JSON of a resource."""
+        (content,) = self._portal.call(self.inner.read_resource, address).contents
+        assert isinstance(content, types.TextResourceContents)
+        return json.loads(content.text)
+
+    def prompt(self, name: str, /, **arguments: str) -> str:
+        """The text of a prompt."""
+        (message,) = self._portal.call(self.inner.get_prompt, name, arguments).messages
+        assert isinstance(message.content, types.TextContent)
+        return message.content.text
+
 
 def text_of(result: types.CallToolResult) -> str:
     (block,) = result.content

@@ -7,33 +7,61 @@ from pathlib import Path
 import pytest
 
 from commonplace.ports import Store
+from commonplace.store.postgres import PostgresStore
 from commonplace.store.sqlite import SqliteStore
+from tests.postgres import Server
 
 OpenStore = Callable[[str], Store]
 NewTenant = Callable[[], str]
 
 
-def sqlite(folder: Path) -> OpenStore:
+def sqlite(request: pytest.FixtureRequest, folder: Path) -> OpenStore:
     """Opens the book of a name; the same name is the same book."""
     return lambda name: SqliteStore(folder / f"{name}.db", busy_seconds=0.2)
 
 
-ENGINES: dict[str, Callable[[Path], OpenStore]] = {"sqlite": sqlite}
+def postgres(request: pytest.FixtureRequest, folder: Path) -> OpenStore:
+    """The same on a server, where a name stands for a database."""
+    server: Server = request.getfixturevalue("postgres")
+    databases: dict[str, str] = {}
+
+    def open_one(name: str) -> Store:
+        if name not in databases:
+            databases[name] = server.new_database()
+        return PostgresStore(server.address(databases[name]), busy_seconds=0.2)
+
+    return open_one
+
+
+ENGINES: dict[str, Callable[[pytest.FixtureRequest, Path], OpenStore]] = {"postgres": postgres, "sqlite": sqlite}
 
 
 @pytest.fixture(scope="module", params=sorted(ENGINES))
 def open_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenStore]:
-    """Opens a book by name, as one more process would. Everything is closed at the end."""
-    open_one = ENGINES[request.param](tmp_path_factory.mktemp("store"))
-    opened: list[Store] = []
+    """Opens a book by name, as one more process would."""
+    open_one = ENGINES[request.param](request, tmp_path_factory.mktemp("store"))
+    yield lambda name: _keep(open_one(name))
+    _close()
 
-    def open_and_keep(name: str) -> Store:
-        opened.append(open_one(name))
-        return opened[-1]
 
-    yield open_and_keep
-    for store in opened:
+_opened: list[Store] = []
+
+
+def _keep(store: Store) -> Store:
+    _opened.append(store)
+    return store
+
+
+def _close() -> None:
+    for store in _opened:
         store.close()
+
+
+@pytest.fixture(autouse=True)
+def closed_afterwards() -> Iterator[None]:
+    """A server has a hundred connections for all tests. A store that is used again opens again by itself."""
+    yield
+    _close()
 
 
 @pytest.fixture(scope="module")

@@ -7,14 +7,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.codec import encode, row_hash
-from commonplace.memory import Kind, Memory, MemoryType, Origin, Provenance, Status
+from commonplace.memory import Kind, Memory, MemoryType, Origin, Provenance, Standing, Status
 from commonplace.near import sketch
 from commonplace.ports import Space, Store
 from commonplace.query import Filter, Order
 from commonplace.record import replace
+from commonplace.scope import Scope
 from commonplace.text import terms
 from tests.store.conftest import NewTenant, OpenStore
-from tests.store.making import ELSEWHERE, EVERYTHING, HERE, NOW, OURS, SCOPE, add, memory, numbers, remove, revise
+from tests.store.making import (
+    ELSEWHERE,
+    EVERYTHING,
+    HERE,
+    NOW,
+    OURS,
+    SCOPE,
+    THEIRS,
+    add,
+    memory,
+    numbers,
+    remove,
+    revise,
+)
 from tests.strategies import LABELS, MOMENTS, SCOPES, SESSIONS, TAGS, filters, memories
 
 TEXT = "the deploy window opens"
@@ -110,7 +124,7 @@ def test_a_removed_memory_is_in_no_index(store: Store) -> None:
         assert unit.words.frequencies(["deploy", "window"])[0] == [0, 0]
         assert unit.sketches.sharing(sketch(terms(TEXT)), EVERYTHING, NOW, 5) == ()
         assert unit.vectors.similarity(VECTOR, SPACE, [gone.number]) == {}
-        assert unit.vectors.counts() == {str(SPACE): 0}
+        assert unit.vectors.counts() == {}
         assert unit.log.revisions(gone.number) == ()
         assert list(unit.log.states_at(NOW)) == [stays]
 
@@ -191,22 +205,34 @@ def one_of_each() -> list[Memory]:
     changes += [{name: label} for name in ("category", "topic") for label in LABELS]
     changes += [{"provenance": Provenance(session=session)} for session in SESSIONS]
     changes += [{"tags": TAGS[:count]} for count in range(1, 4)]
-    changes += [{"scope": scope} for scope in SCOPES]
+    changes += [{"scope": scope, "standing": standing} for scope in SCOPES for standing in Standing]
     return [replace(plain, **change) for change in changes]
 
 
 def one_condition_each() -> list[Filter]:
     everything = Filter(SCOPES)
     changes: list[dict[str, object]] = [{}, {"include_expired": True}, {"automatic": True}, {"statuses": ()}]
+    changes += [{"verified_only": True}]
     for name in ("created_since", "created_until", "valid_at"):
         changes += [{name: moment} for moment in MOMENTS]
     for name, values in (("statuses", Status), ("kinds", Kind), ("memory_types", MemoryType)):
         changes += [{name: (value,)} for value in values]
     changes += [{name: label} for name in ("category", "topic") for label in LABELS]
     changes += [{"session": session} for session in SESSIONS]
-    changes += [{"tags": tags} for tags in ((TAGS[0],), (TAGS[1],), TAGS[:2], ("none",))]
+    for name in ("tags", "any_tags"):
+        changes += [{name: tags} for tags in ((TAGS[0],), (TAGS[1],), TAGS[:2], ("none",), ("none", TAGS[0]))]
     changes += [{"scopes": (scope,)} for scope in SCOPES]
     return [replace(everything, **change) for change in changes]
+
+
+def test_what_ranking_hears_of_a_team_is_what_the_memory_says(store: Store) -> None:
+    stored = fill(store, one_of_each())
+    with store.reading(OURS) as unit:
+        found = unit.memories.features(ANYTHING, NOW, [each.number for each in stored])
+    assert {number: features.doubt for number, features in found.items()} == {
+        each.number: each.doubt for each in stored
+    }
+    assert {features.doubt for features in found.values()} == {0, 1, 2}
 
 
 def test_every_condition_means_the_same_to_the_store_at_every_boundary(store: Store) -> None:
@@ -352,3 +378,20 @@ def test_a_row_keeps_the_order_of_its_tags(store: Store) -> None:
         found = unit.memories.by_number(added.number)
     assert found is not None
     assert json.dumps(found.tags) == json.dumps(("b", "a", "ü"))
+
+
+def test_scopes_are_those_that_have_a_memory_of_any_status(store: Store) -> None:
+    with store.reading(OURS) as unit:
+        assert unit.memories.scopes() == ()
+    team = Scope.parse("team:core")
+    with store.writing(OURS) as unit:
+        add(unit, "one", scope=team, status=Status.FORGOTTEN)
+        add(unit, "two")
+        add(unit, "three", scope=ELSEWHERE, expires_at=NOW - 1)
+        gone = add(unit, "four", scope=Scope.parse("agent:gone"))
+        add(unit, "five", scope=team)
+        remove(unit, gone)
+    with store.writing(THEIRS) as unit:
+        add(unit, "six", scope=Scope.parse("project:theirs"))
+    with store.reading(OURS) as unit:
+        assert unit.memories.scopes() == (ELSEWHERE, team, SCOPE)

@@ -10,6 +10,7 @@ from commonplace.near import sketch
 from commonplace.ports import KeptAnswer, Store, Use
 from commonplace.record import replace
 from commonplace.shelves import Entry, Wanted
+from commonplace.tables import TABLES
 from commonplace.text import terms
 from tests.store.making import EVERYTHING, NOW, OURS, SPACE, THEIRS, add, log, numbers, revise
 
@@ -66,6 +67,8 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "log.activity": unit.log.activity() != ports.Activity(0, 0, None),
             "keys.find": unit.keys.find("local", "key", 0),
             "relations.of": unit.relations.of(foreign.id),
+            "tables.rows": [row for table in TABLES for row in unit.tables.rows(table.name)],
+            "tables.count": sum(unit.tables.count(table.name) for table in TABLES),
             "shelves.get": unit.shelves.get("notes", "a"),
             "shelves.page": unit.shelves.page(Wanted("notes"), 10),
             "shelves.count": unit.shelves.count(Wanted("notes")),
@@ -82,7 +85,7 @@ _DEEDS = {
     "vectors.put", "vectors.drop_space",
     "shelves.put", "shelves.remove", "shelves.remove_children", "shelves.next_in",
     "log.append", "log.scrub", "uses.record", "keys.keep", "keys.sweep", "relations.add", "relations.remove",
-    "relations.drop",
+    "relations.drop", "tables.take",
 }  # fmt: skip
 
 
@@ -137,7 +140,7 @@ def test_the_same_number_id_key_and_topic_can_live_in_two_tenants(store: Store) 
             added = add(unit, f"of {tenant}", topic=TOPIC, vector=VECTOR)
             assert added.number == 1
             unit.shelves.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
-        unit.keys.keep("local", "key", KeptAnswer(tenant.encode(), ()), NOW)
+            unit.keys.keep("local", "key", KeptAnswer(tenant.encode(), ()), NOW)
     for tenant in (OURS, THEIRS):
         with store.reading(tenant) as unit:
             found = unit.memories.by_number(1)

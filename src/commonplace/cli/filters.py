@@ -11,7 +11,19 @@ from commonplace.text import slug
 
 ANY_STATUS = "any"
 _TIMES = {"since": "created_since", "until": "created_until", "valid_at": "valid_at", "as_of": "as_of"}
-NARROWING = ("kind", "tag", "category", "topic", "session", "since", "until", "valid_at", "status", "automatic")
+NARROWING = (
+    "kind",
+    "tag",
+    "category",
+    "topic",
+    "session",
+    "since",
+    "until",
+    "valid_at",
+    "status",
+    "automatic",
+    "verified_only",
+)
 
 
 def add_filters(parser: ArgumentParser, past: bool = True) -> None:
@@ -37,6 +49,7 @@ def add_filters(parser: ArgumentParser, past: bool = True) -> None:
     )
     group.add_argument("--include-expired", action="store_true", help="also what has expired")
     group.add_argument("--automatic", action="store_true", help="only what needs nobody's confirmation any more")
+    group.add_argument("--verified-only", action="store_true", help="of a team's memories, only verified ones")
 
 
 def build_filter(session: Session, book: Reading, statuses: tuple[Status, ...] = (Status.ACTIVE,)) -> Filter:
@@ -54,6 +67,7 @@ def build_filter(session: Session, book: Reading, statuses: tuple[Status, ...] =
         statuses=statuses,
         include_expired=given.include_expired,
         automatic=given.automatic,
+        verified_only=given.verified_only,
     )
     return replace(filter, **_moments(given))
 

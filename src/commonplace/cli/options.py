@@ -45,8 +45,11 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see '{self.prog} --help').")
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
-    """What every command takes. Nothing is stored for an option that is not given, so that both places count."""
+def add_common(parser: argparse.ArgumentParser, project_alone: bool = False) -> None:
+    """What every command takes. Nothing is stored for an option that is not given, so that both places count.
+
+    With `project_alone`, --project may stand without a folder and then means the project one is in.
+    """
     group = parser.add_argument_group("on every command")
     absent = argparse.SUPPRESS
     group.add_argument("--store", metavar="PATH|URL", default=absent, help="the book to use")
@@ -54,7 +57,10 @@ def add_common(parser: argparse.ArgumentParser) -> None:
         "--scope", metavar="SELECTOR", action="append", default=absent,
         help="user, project:auto, project:NAME, agent:NAME or team:NAME; reads take several",
     )  # fmt: skip
-    group.add_argument("--project", metavar="DIR", default=absent, help="the folder that project:auto stands for")
+    alone: dict[str, Any] = {"nargs": "?", "const": ""} if project_alone else {}
+    group.add_argument(
+        "--project", metavar="DIR", default=absent, help="the folder that project:auto stands for", **alone
+    )
     group.add_argument("--model", metavar="NAME|none", default=absent, help="the model pack to look by meaning with")
     group.add_argument("--json", action="store_true", default=absent, help="answer with one JSON document")
     group.add_argument("-v", "--verbose", action="store_true", default=absent, help="log to stderr, never content")
@@ -63,14 +69,17 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def add_subcommands(
-    parser: argparse.ArgumentParser, meanings: dict[str, str], required: bool = True
+    parser: argparse.ArgumentParser, meanings: dict[str, str], project_alone: str | None = None, required: bool = True
 ) -> dict[str, argparse.ArgumentParser]:
-    """Parsers for words that follow a command's name, as in `models pull`; `action` holds the word, if there is one."""
+    """Parsers for words that follow a command's name, as in `models pull`; `action` holds the word, if any.
+
+    `project_alone` is the word after which --project needs no folder.
+    """
     words = parser.add_subparsers(
         dest="action", metavar="ACTION", required=required, parser_class=Parser, help=", ".join(meanings)
     )
     made: dict[str, argparse.ArgumentParser] = {}
     for word, meaning in meanings.items():
         made[word] = words.add_parser(word, help=meaning, description=f"{meaning[0].upper()}{meaning[1:]}.")
-        add_common(made[word])
+        add_common(made[word], word == project_alone)
     return made

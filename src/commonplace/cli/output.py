@@ -64,6 +64,10 @@ class Output:
         """Why there is no answer."""
         print(f"{self._styled('commonplace:', 'red', sys.stderr)} {text}", file=sys.stderr)
 
+    def complain(self, text: str) -> None:
+        """Why there is no answer, in words that another contract fixes."""
+        print(text, file=sys.stderr)
+
     def log(self, text: str) -> None:
         """For --verbose: names, counts and times, never content."""
         if self.verbose:

@@ -19,7 +19,7 @@ INTERNAL = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 130
 PIPE_CLOSED = 141  # what a shell reports for a program that SIGPIPE ended
 
-_MAY_BE_BYTES = frozenset({"text", "store", "project", "file", "path", "from_file"})
+_MAY_BE_BYTES = frozenset({"text", "store", "project", "file", "path", "paths", "from_file"})
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -45,36 +45,40 @@ class Session:
         return self._configuration
 
     @property
+    def on_server(self) -> bool:
+        return "://" in self.configuration.store
+
+    @property
     def place(self) -> Path:
         """The book's file, for the commands that are about files."""
         store = self.configuration.store
-        if "://" in store:
+        if self.on_server:
             raise InvalidInput(f"This is for books in a file, and '{store.split('://')[0]}://' is none.", "store")
         return Path(store).expanduser().absolute()
 
     @property
     def exists(self) -> bool:
         """Whether there is a book yet; a server's always is."""
-        return "://" in self.configuration.store or self.place.exists()
+        return self.on_server or self.place.exists()
 
     def reading(self) -> AbstractContextManager[Reading]:
         """The book, open to be read; all that a recall needs to import."""
         return self._open(Reading)
 
-    def book(self) -> "AbstractContextManager[Book]":
+    def book(self, door: Door = DOOR) -> "AbstractContextManager[Book]":
         """The book, open, with all its verbs."""
         from commonplace.book import Book
 
-        return self._open(Book)
+        return self._open(Book, door)
 
     @contextmanager
-    def _open(self, kind: type[Opened]) -> Iterator[Opened]:
+    def _open(self, kind: type[Opened], door: Door = DOOR) -> Iterator[Opened]:
         """What is opened and how long it is used is logged on request."""
         started = time.perf_counter()
-        with kind.open(configuration=self.configuration, door=DOOR) as book:
+        with kind.open(configuration=self.configuration, door=door) as book:
             if self.output.verbose:
                 space = "none" if book.embedder is None else str(book.embedder.space)
-                self.output.log(f"opened {self.configuration.store}, model {space}")
+                self.output.log(f"opened {self.configuration.shown_store}, model {space}")
             yield book
         self.output.log(f"closed after {(time.perf_counter() - started) * 1000:.1f} ms")
 

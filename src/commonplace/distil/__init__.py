@@ -1,5 +1,7 @@
 """From a conversation to what is worth remembering of it: chosen sentences by rule, a digest, or a model's proposal."""
 
+from commonplace.distil.asking import Distilled, distil_with
 from commonplace.distil.selecting import Item, distil
+from commonplace.distil.summary import label, summarise
 
-__all__ = ["Item", "distil"]
+__all__ = ["Distilled", "Item", "distil", "distil_with", "label", "summarise"]

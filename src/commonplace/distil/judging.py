@@ -4,17 +4,18 @@ import re
 from collections.abc import Mapping
 
 from commonplace.distil import cues
-from commonplace.distil.cues import Sign
 from commonplace.distil.prose import Span
+from commonplace.distil.signs import Sign
 from commonplace.memory import Kind, MemoryType
 from commonplace.record import Record
 from commonplace.transcripts import Role
 
-ENOUGH = 2
+ENOUGH = 3
 """A sentence with at least so many points is kept."""
 
 POINTS: Mapping[Sign, int] = {
     Sign.RULE: 3,
+    Sign.EXCLUSION: 3,
     Sign.NEED: 3,
     Sign.TASK: 3,
     Sign.SETTING: 3,
@@ -24,6 +25,7 @@ POINTS: Mapping[Sign, int] = {
     Sign.BOUND: 2,
     Sign.LONG: 2,
     Sign.CAUSE: 2,
+    Sign.DAY: 1,
     Sign.STATE: 1,
     Sign.NAME: 1,
     Sign.NUMBER: 1,
@@ -34,7 +36,7 @@ POINTS: Mapping[Sign, int] = {
     Sign.LEANING: -1,
     Sign.TROUBLE: -1,
     Sign.PROGRESS: -1,
-    Sign.TAKEN_BACK: -1,
+    Sign.TAKEN_BACK: -2,
     Sign.SHORT: -1,
     Sign.TRAILING: -2,
     Sign.MOMENT: -1,
@@ -48,6 +50,21 @@ POINTS: Mapping[Sign, int] = {
     Sign.SHORTEST: -4,
 }
 
+# What each sign says about the type. The first of equals wins, and a fact has a start on the others.
+TYPES: Mapping[MemoryType, Mapping[Sign, int]] = {
+    MemoryType.FACT: {
+        Sign.CAUSE: 6, Sign.BOUND: 2, Sign.PERSONAL: 2, Sign.DECISION: 2, Sign.STATE: 1, Sign.SETTING: 2,
+        Sign.OPENING: 1,
+    },
+    MemoryType.EVENT: {Sign.DAY: 4, Sign.DATE: 2, Sign.NUMBER: 1, Sign.RULE: -1, Sign.REASON: -1},
+    MemoryType.INSTRUCTION: {
+        Sign.ORDER: 2, Sign.ADDRESS: 3, Sign.RULE: 3, Sign.EXCLUSION: 1, Sign.ACKNOWLEDGED: 1, Sign.REASON: 1,
+        Sign.PERSONAL: -1, Sign.TASK: -1,
+    },
+    MemoryType.TASK: {Sign.LISTED: 9, Sign.TASK: 6},
+}  # fmt: skip
+START = {MemoryType.FACT: 2, MemoryType.EVENT: -1, MemoryType.INSTRUCTION: 0, MemoryType.TASK: 0}
+
 # What an assistant says is kept in two cases only: it names a cause that was found, or lists a task.
 ASSISTANT_WORDS = 9
 _NOT_FOUND = frozenset({Sign.HEDGE, Sign.HYPOTHESIS, Sign.REQUEST, Sign.TRAILING, Sign.REPORTED})
@@ -58,6 +75,14 @@ _TELLING_IF_SHORT = (Sign.RETRACTED, Sign.TAKEN_BACK)
 
 _FIRST_WORD_ONLY = frozenset({Sign.REQUEST, Sign.PROGRESS, Sign.CHATTER})
 _AFTER_THE_MARK = "\"'”“»’)]! "
+_MONTH = "jan|feb|fév|mar|mär|apr|abr|avr|may|mai|jun|jui|jul|aug|ago|aoû|sep|oct|okt|out|nov|dec|dez|dic|déc|ene"
+_WEEKDAY = "mon|tue|wed|thu|fri|sat|sun|die|mit|don|fre|sam|son|lun|mar|mié|jue|vie|sáb|dom|mer|jeu|ven|dim"
+_DAY = re.compile(
+    rf"\b\d{{1,2}}(?:st|nd|rd|th|er|\.)?\s(?:de\s|of\s)?(?:{_MONTH})|\b(?:{_MONTH})[a-z]*\s\d{{1,2}}\b|\b\d{{4}}-\d\d-\d\d\b"
+    rf"|\bthe\s\d{{1,2}}(?:st|nd|rd|th)\b|\b\d{{1,2}}\.\d{{1,2}}\.|\b(?:on|next|am|nächsten|el|le)\s(?:{_WEEKDAY})[a-zéá]*\b"
+    r"|\b(?:tomorrow|mañana|demain)\b",
+    re.IGNORECASE,
+)
 _NUMBER = re.compile(r"\d")
 _NAME = re.compile(r"(?<=[^\W\d_A-Z] |[,;] )[A-ZÀ-Þ]|\w[A-Z]|[A-Z]{2}")
 _BOX = re.compile(r"[-*]\s+\[ ?\]\s+$")
@@ -76,23 +101,16 @@ class Verdict(Record):
     @property
     def reason(self) -> str:
         """The signs that spoke for it, strongest first."""
-        told = sorted((sign for sign in self.signs if sign is Sign.LISTED or POINTS.get(sign, 0) > 0), key=lambda sign: -POINTS.get(sign, 9))
+        told = sorted(
+            (sign for sign in self.signs if sign is Sign.LISTED or POINTS.get(sign, 0) > 0),
+            key=lambda sign: -POINTS.get(sign, 9),
+        )
         return ", ".join(sign.value for sign in told)
 
     @property
     def memory_type(self) -> MemoryType:
-        signs = self.signs
-        if Sign.CAUSE in signs:
-            return MemoryType.FACT
-        if Sign.LISTED in signs:
-            return MemoryType.TASK
-        if signs & {Sign.ADDRESS, Sign.RULE} and not signs & {Sign.PERSONAL, Sign.DECISION, Sign.TASK}:
-            return MemoryType.INSTRUCTION
-        if Sign.TASK in signs and Sign.RULE not in signs:
-            return MemoryType.TASK
-        if {Sign.DATE, Sign.NUMBER} <= signs:
-            return MemoryType.EVENT
-        return MemoryType.FACT
+        """The type that most of the signs speak for; a fact if none does."""
+        return max(TYPES, key=lambda each: START[each] + sum(TYPES[each].get(sign, 0) for sign in self.signs))
 
     @property
     def kind(self) -> Kind:
@@ -148,21 +166,24 @@ def _of_assistant(sentence: str, said: list[str]) -> Verdict:
 
 
 def _signs(sentence: str, said: list[str]) -> list[Sign]:
-    start = 0
-    while start < len(said) and said[start] in cues.LEADING:
-        start += 1
-    words = said[start:] if start else said
+    start = cues.lead_in(sentence)
+    words = cues.words(sentence[start:]) if start else said
+    told = cues.find(words)
     signs = [
         sign
-        for sign, place in cues.find(words).items()
+        for sign, place in told.items()
         if place == 0 or (sign not in _FIRST_WORD_ONLY and (place == 1 or sign is not Sign.SETTING))
     ]
-    if words:
-        signs += _of_length(len(words))
-        if words[0] in cues.LEANING:
-            signs.append(Sign.LEANING)
+    if told.get(Sign.ADDRESS, 9) <= 1:
+        signs.append(Sign.ORDER)
     if _NUMBER.search(sentence):
         signs.append(Sign.NUMBER)
+    if (Sign.DATE in told or "may" in words or "-" in sentence) and _DAY.search(sentence):
+        signs += [Sign.DAY] if Sign.DATE in told else [Sign.DAY, Sign.DATE]
+    if words:
+        signs += _of_length(len(words))
+        if words[0] in cues.LEANING and told.get(Sign.TASK) != 0:  # "il faut", "es fehlt" lean on nothing
+            signs.append(Sign.LEANING)
     if _NAME.search(sentence, 1):
         signs.append(Sign.NAME)
     if sentence.endswith(("...", "…")):

@@ -41,7 +41,7 @@ _NOT_PROSE = re.compile(
 _CODE_INDENT = re.compile(r"(?: {4}|\t).*[(){}<>=;]")
 # A shorter quotation is a name or a word within the speaker's own sentence.
 _QUOTATION = re.compile(
-    r'"[^"\n]{40,2000}"|“[^”\n]{40,2000}”|„[^“”"\n]{40,2000}[“”"]|«[^»\n]{40,2000}»|「[^」\n]{40,2000}」'
+    r'"[^"\n]{40,2000}"|“[^“”\n]{40,2000}”|„[^„“”"\n]{40,2000}[“”"]|«[^«»\n]{40,2000}»|「[^「」\n]{40,2000}」'
 )
 _LINE = re.compile(r"[^\n]+")
 

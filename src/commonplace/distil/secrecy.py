@@ -7,12 +7,14 @@ from commonplace.distil.prose import Span
 
 # A turn that speaks of a secret by one of these names may hold it in another sentence, where no rule sees it.
 _SPOKEN_OF = re.compile(
-    r"pass(?:word|phrase|code|wort)|\bpins?\b|kennwort|credential|zugangsdaten|contraseña|\bclave|mot de passe|\btokens?\b"
-    r"|secret|geheim|api[ -_]?key|private key",
+    r"pass(?:word|phrase|code|wort)|\bpins?\b|kennwort|credential|zugangsdaten|contraseña|\bclave|mot de passe"
+    r"|\btokens?\b|secret|geheim|api[ -_]?key|private key",
     re.IGNORECASE,
 )
 _MIXED = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])[^\s`]{6,}")
-_PLAIN_MIXED = re.compile(r"[\"'(]?(?:\d+(?:[.,:/-]\d+)*[^\W\d_]{0,3}|[^\W\d_]+-?\d{1,4}|\d{4}-\d\d-\d\d\S*)[\"').,;:!?]*")
+_PLAIN_MIXED = re.compile(
+    r"[\"'(]?(?:\d+(?:[.,:/-]\d+)*[^\W\d_]{0,3}|[^\W\d_]+-?\d{1,4}|\d{4}-\d\d-\d\d\S*)[\"').,;:!?]*"
+)
 
 
 class Secrecy:

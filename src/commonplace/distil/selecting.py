@@ -4,19 +4,18 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from commonplace.distil import cues
-from commonplace.distil.cues import Sign
 from commonplace.distil.judging import UNWORTHY, Verdict, judge
 from commonplace.distil.keeping import Choice, Shelf
 from commonplace.distil.prose import NOTHING_OPEN, Span, left_open, passages
 from commonplace.distil.secrecy import Secrecy
 from commonplace.distil.sentences import sentences
+from commonplace.distil.signs import Sign
 from commonplace.memory import Kind, MemoryType
 from commonplace.record import Record
 from commonplace.text import collapse
 from commonplace.transcripts import Role, Turn
 
 RETRACTION_WORDS = 8
-_DENIALS = frozenset("no nope nein nee ne non".split())
 
 
 class Item(Record):
@@ -55,9 +54,12 @@ def distil(turns: Iterable[Turn]) -> tuple[Item, ...]:
             corrected_in = number
         if Sign.RETRACTED in verdict.signs and len(cues.words(judged.sentence)) <= RETRACTION_WORDS:
             shelf.retract(number)
-        elif verdict.kept and (text := collapse(judged.sentence)) not in shelf:
-            if not secrecy.covers(turn.text, span):
-                shelf.put(Choice(text, number, verdict), corrects=corrected_in == number)
+            continue
+        if not verdict.kept:
+            continue
+        text = collapse(judged.sentence)
+        if text not in shelf and not secrecy.covers(turn.text, span):
+            shelf.put(Choice(text, number, verdict), corrects=corrected_in == number)
     return tuple(
         Item(chosen.text, chosen.verdict.memory_type, chosen.verdict.kind, chosen.turn, chosen.verdict.reason)
         for chosen in shelf.choices()
@@ -96,5 +98,4 @@ def _acknowledged(turn: Turn, following: Turn | None) -> bool:
 
 
 def _corrects(judged: Judged) -> bool:
-    first = cues.words(judged.sentence[:12])[:1]
-    return Sign.TAKEN_BACK in judged.verdict.signs or (bool(first) and first[0] in _DENIALS)
+    return Sign.TAKEN_BACK in judged.verdict.signs or cues.denies(judged.sentence)

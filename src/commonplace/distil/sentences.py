@@ -38,14 +38,15 @@ def _goes_on(text: str, start: int, end: int, stop: int) -> bool:
     if end == stop:
         return False
     following = text[end : min(stop, end + 24)].split(None, 1)
-    word = text[max(start, end - 24) : end].split()[-1].lstrip("(\"'„“«")
+    word = text[max(start, end - 24) : end].rsplit(maxsplit=1)[-1].lstrip("(\"'„“«")
     if not following or len(word) > LONGEST_ABBREVIATION:
         return False
     bare = word.rstrip(".").casefold()
     if bare in _ABBREVIATIONS or (len(word) > 2 and _DOTTED.match(word) is not None):
         return True
-    if len(bare) == 1 and word[0].isupper():
-        return following[0][:1].isupper()
+    if len(bare) == 1 and bare.isalpha():
+        # An initial, or the first half of an abbreviation in two parts.
+        return following[0][:1].isupper() if word[0].isupper() else following[0][1:] == "."
     lowered = following[0].strip(".,;:").casefold()
     return _ORDINAL.match(word) is not None and (lowered in _MONTHS or following[0][:1].islower())
 

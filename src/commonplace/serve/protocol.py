@@ -142,15 +142,16 @@ class Desk:
             return perform(self._dialect, self._open_book(context), name, arguments)
         except CommonplaceError as error:  # the book could not even be opened
             return refused(self._dialect, error)
-        except Exception as error:  # a door: what nobody expected is logged here and not shown to a model
-            log.exception("%s failed", name[:60])
-            return refused(self._dialect, Unexpected(f"This is a bug in {name[:60]} ({type(error).__name__})."))
+        except Exception as error:  # noqa: BLE001 - a door: what nobody expected is logged, not shown to a model
+            return refused(self._dialect, _bug(name, error))
 
     def _written(self, context: Context, prompt: Prompt, given: Mapping[str, str]) -> str:
         try:
             return prompt.write(self._open_book(context), given)
         except CommonplaceError as error:
             raise MCPError(types.INVALID_PARAMS, error.message) from error
+        except Exception as error:
+            raise MCPError(types.INTERNAL_ERROR, _bug(prompt.name, error).message) from error
 
     def _read(self, context: Context, address: str) -> str:
         try:
@@ -161,6 +162,14 @@ class Desk:
             raise NotFound(f"There is nothing at '{address[:80]}'.")
         except CommonplaceError as error:
             raise MCPError(types.INVALID_PARAMS, error.message) from error
+        except Exception as error:
+            raise MCPError(types.INTERNAL_ERROR, _bug("reading", error).message) from error
+
+
+def _bug(what: str, error: Exception) -> Unexpected:
+    """For the log with all its insides, for whoever asked without them."""
+    log.error("%s failed", what[:60], exc_info=error)
+    return Unexpected(f"This is a bug in {what[:60]} ({type(error).__name__}); the server's log says where.")
 
 
 def client_name(context: Context) -> str | None:

@@ -72,7 +72,8 @@ def _turns(stream: TextIO, format: Format, surface: str | None) -> Iterator[Turn
     for count, turn in enumerate(part for each in spoken for part in cut(each)):
         if count >= TURN_COUNT_LIMIT:
             raise InvalidInput(
-                f"The transcript has more than {TURN_COUNT_LIMIT:,} turns: split it up and read the parts.", "transcript"
+                f"The transcript has more than {TURN_COUNT_LIMIT:,} turns: split it up and read the parts.",
+                "transcript",
             )
         yield turn
 
@@ -108,7 +109,9 @@ def _from_records(lines: Iterator[str], format: Format, surface: str | None) -> 
         if not line.strip():
             continue
         if broken:
-            raise InvalidInput(f"Line {broken} of the transcript is not JSON: mend it, or read it as text.", "transcript")
+            raise InvalidInput(
+                f"Line {broken} of the transcript is not JSON: mend it, or read it as text.", "transcript"
+            )
         if len(line) >= LINE_CHARACTERS:
             raise InvalidInput(
                 f"Line {number} of the transcript is longer than {LINE_CHARACTERS:,} characters: take it out.",

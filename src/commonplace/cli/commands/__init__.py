@@ -30,7 +30,7 @@ class Command(Record):
         return actions[self.name]
 
 
-_USE, _CORRECT, _FORGET = "Remember and recall", "Correct", "Forget"
+_USE, _CORRECT, _FORGET, _SHARE = "Remember and recall", "Correct", "Forget", "Decide and share"
 _MOVE, _CARE, _SERVE, _START = "Copy and move", "Look after", "Serve", "Get started"
 
 COMMANDS: tuple[Command, ...] = (
@@ -39,22 +39,27 @@ COMMANDS: tuple[Command, ...] = (
     Command("list", "page through memories", _USE, "read"),
     Command("show", "everything about one memory", _USE, "read"),
     Command("why", "why a recall answers as it does", _USE, "why"),
+    Command("docs", "documents that memories rest on", _USE, "docs"),
     Command("update", "change a memory", _CORRECT, "change"),
     Command("confirm", "say that a memory still holds", _CORRECT, "status"),
     Command("supersede", "put a newer memory in the place of an older one", _CORRECT, "change"),
     Command("invalidate", "say that a memory is not true any more", _CORRECT, "status"),
     Command("archive", "put a memory out of sight", _CORRECT, "status"),
     Command("restore", "bring a memory back", _CORRECT, "status"),
+    Command("evidence", "what a memory rests on, and whether it holds", _CORRECT, "evidence"),
     Command("history", "what happened to a memory", _CORRECT, "read"),
     Command("correct", "say what was wrong, to be made a rule of", _CORRECT, "corrections"),
     Command("corrections", "what was said to be wrong, and what came of it", _CORRECT, "corrections"),
     Command("forget", "leave a tombstone, which can be undone", _FORGET, "status"),
     Command("purge", "remove memories for good, every byte", _FORGET, "purge"),
+    Command("decision", "what was decided, why, and what took its place", _SHARE, "decision"),
+    Command("team", "people who share memories, and what they agree on", _SHARE, "team"),
     Command("export", "write memories to a document", _MOVE, "transfer"),
     Command("import", "read memories from a document", _MOVE, "transfer"),
     Command("backup", "copy the book to a file", _MOVE, "copies"),
     Command("restore-backup", "put a back-up in the place of the book", _MOVE, "copies"),
     Command("dream", "tidy the book up, with a plan and an undo", _CARE, "dream"),
+    Command("migrate", "copy the whole book to another engine", _MOVE, "migrate"),
     Command("doctor", "examine the book, and repair it", _CARE, "upkeep"),
     Command("models", "the model packs that look by meaning", _CARE, "models"),
     Command("reembed", "give every memory its vector", _CARE, "upkeep"),
@@ -64,6 +69,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("mcp", "serve the book to an AI tool over stdio", _SERVE, "mcp"),
     Command("serve", "serve the book over HTTP", _SERVE, "serve"),
     Command("token", "who may use the book over HTTP", _SERVE, "token"),
+    Command("memory", "the commands of Nuzo's contract", _SERVE, "memory"),
     Command("demo", "the main job, on a book of its own", _START, "demo"),
     Command("completion", "completion for your shell", _START, "completion"),
 )

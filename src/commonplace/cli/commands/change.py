@@ -13,8 +13,8 @@ from commonplace.cli.session import Session
 from commonplace.errors import Conflict
 from commonplace.ids import system_clock
 from commonplace.intake import Remembered
-from commonplace.lifecycle import Changes
-from commonplace.memory import Kind, Memory, Status
+from commonplace.lifecycle import PRESENT, Changes
+from commonplace.memory import Kind, Memory
 from commonplace.parse import deadline, moment
 from commonplace.record import replace
 
@@ -85,7 +85,7 @@ def _supersede(session: Session) -> int:
 
 def _write(book: Book, old: Memory, text: str) -> Remembered:
     """Remember the successor with the labels of what it replaces, its topic excepted: a topic would replace unasked."""
-    if old.status is not Status.ACTIVE:
+    if old.status not in PRESENT:
         raise Conflict(f"{old.id} is {old.status.value} and cannot be superseded: restore it first.")
     return book.remember(
         text, scope=old.scope, kind=old.kind.value, tags=old.tags, category=old.category, importance=old.importance,

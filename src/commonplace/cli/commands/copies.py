@@ -21,6 +21,8 @@ def _add_backup(parser: ArgumentParser) -> None:
 
 def _backup(session: Session) -> int:
     target = Path(session.arguments.file).expanduser().absolute()
+    if session.on_server:
+        raise InvalidInput("A book on a server is backed up with the server's own tools: use pg_dump.", "store")
     _require_book(session)
     with session.book() as book:
         book.care.backup(str(target))
@@ -96,9 +98,11 @@ def _add_reset(parser: ArgumentParser) -> None:
 
 
 def _reset(session: Session) -> int:
-    output = session.output
+    output, place = session.output, session.configuration.shown_store
     _require_book(session)
-    if not session.confirmed(f"Remove every memory of everybody in {session.place}?"):
+    if session.on_server and not session.arguments.no_backup:
+        raise InvalidInput("A book on a server is not copied first: use pg_dump, then reset --no-backup.")
+    if not session.confirmed(f"Remove every memory of everybody in {place}?"):
         output.fail("Nothing was removed.")
         return EXIT_DECLINED
     kept = None if session.arguments.no_backup else _beside(session.place, "before-reset")
@@ -107,16 +111,16 @@ def _reset(session: Session) -> int:
             book.care.backup(str(kept))
         book.care.reset()
     if output.json:
-        output.document({"reset": str(session.place), "safety_copy": None if kept is None else str(kept)})
+        output.document({"reset": place, "safety_copy": None if kept is None else str(kept)})
         return 0
     if kept is not None:
         output.said(f"The book as it was is kept as {kept}.")
-    output.said(f"{session.place} is empty.")
+    output.said(f"{place} is empty.")
     return 0
 
 
 def _require_book(session: Session) -> None:
-    if not session.place.exists():
+    if not session.exists:
         raise NotFound(f"There is no book at {session.place}: remember something first, or name one with --store.")
 
 

@@ -3,6 +3,7 @@
 import logging
 import sys
 from argparse import ArgumentParser
+from contextlib import suppress
 
 from commonplace.cli.commands import Action
 from commonplace.cli.session import Session
@@ -19,15 +20,19 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 
 def _run(session: Session) -> int:
-    # The SDK takes most of a second to import, which only a server should pay.
-    from commonplace.dialects import load_dialect
-    from commonplace.serve.stdio import run
+    from commonplace.serve.wire import claim
 
-    level = logging.INFO if session.arguments.verbose else logging.WARNING
-    logging.basicConfig(stream=sys.stderr, level=level, format="%(name)s: %(message)s")
     if sys.stdin.isatty():
         session.output.note("This speaks MCP on stdin and stdout and is started by a host; Ctrl-C ends it.")
-    run(load_dialect(session.arguments.dialect), session.configuration)
+    level = logging.INFO if session.arguments.verbose else logging.WARNING
+    logging.basicConfig(stream=sys.stderr, level=level, format="%(name)s: %(message)s")
+    wire = claim()
+    with suppress(KeyboardInterrupt):  # the way to end it by hand
+        # The SDK takes most of a second to import, which only a server should pay.
+        from commonplace.dialects import load_dialect
+        from commonplace.serve.stdio import run
+
+        run(load_dialect(session.arguments.dialect), wire, lambda: session.configuration)
     return 0
 
 

@@ -81,7 +81,7 @@ def _path(session: Session) -> int:
         "user file": str(configuration.user_file),
         "project file": str(configuration.project_file),
         "project": str(configuration.project_root),
-        "store": configuration.store,
+        "store": configuration.shown_store,
         "models": str(configuration.models_folder),
     }
     if output.json:
@@ -95,7 +95,7 @@ def _value(configuration: Configuration, name: str) -> object:
     """What is in effect, with the places that are worked out when nothing is set."""
     match name:
         case "store":
-            return configuration.store
+            return configuration.shown_store
         case "project":
             return str(configuration.project_root)
         case "models":

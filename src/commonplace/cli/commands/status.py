@@ -116,7 +116,7 @@ ACTIONS = {
         run=_forget,
     ),
     "restore": Action(
-        description="Bring a memory back that was archived, forgotten, superseded or invalidated.",
+        description="Bring a memory back that was archived, forgotten, superseded, invalidated or stale.",
         examples=("restore 12",),
         add_arguments=add_reference,
         run=_restore,

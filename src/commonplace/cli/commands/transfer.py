@@ -35,7 +35,7 @@ def _export(session: Session) -> int:
             _write(lines, sys.stdout)
             return 0
         path = Path(given.path).expanduser()
-        with _private_file(path, given.force) as target:
+        with private_file(path, given.force) as target:
             exported = _write(lines, target)
     if output.json:
         output.document({"path": str(path), "exported": exported})
@@ -63,7 +63,7 @@ def _write(lines: Iterable[str], target: TextIO) -> int:
 
 
 @contextmanager
-def _private_file(path: Path, force: bool) -> Iterator[TextIO]:
+def private_file(path: Path, force: bool) -> Iterator[TextIO]:
     """A new file that only its owner can read, which appears whole or not at all."""
     if path.exists() and not force:
         raise StoreUnwritable(f"{path} exists already: name another file or add --force.")

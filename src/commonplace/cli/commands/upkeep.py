@@ -27,7 +27,9 @@ def _doctor(session: Session) -> int:
     well = all(finding.ok for finding in findings)
     if output.json:
         shown = [{"check": each.check, "ok": each.ok, "detail": each.detail} for each in findings]
-        output.document({"ok": well, "store": session.configuration.store, "findings": shown, "repaired": repaired})
+        output.document(
+            {"ok": well, "store": session.configuration.shown_store, "findings": shown, "repaired": repaired}
+        )
     else:
         _print_findings(findings, repaired, output)
     return 0 if well else EXIT_UNWELL
@@ -79,19 +81,21 @@ def _add_upgrade(parser: ArgumentParser) -> None:
 
 def _upgrade(session: Session) -> int:
     output = session.output
-    if not session.place.exists():
-        raise NotFound(f"There is no book at {session.place}: the first memory creates an up-to-date one.")
+    place = session.configuration.shown_store
+    if not session.exists:
+        raise NotFound(f"There is no book at {place}: the first memory creates an up-to-date one.")
     with session.book() as book:
         before, after = book.care.upgrade()
     copy = None
-    if before != after:
+    if before != after and not session.on_server:
         copy = session.place.with_name(f"{session.place.name}.schema-{before}.backup")
     if output.json:
         output.document({"before": before, "after": after, "copy": None if copy is None else str(copy)})
-    elif copy is None:
-        output.said(f"{session.place} is up to date: schema {after}.")
+    elif before == after:
+        output.said(f"{place} is up to date: schema {after}.")
     else:
-        output.said(f"Brought {session.place} from schema {before} to {after}; the old one is kept as {copy}.")
+        kept = "" if copy is None else f"; the old one is kept as {copy}"
+        output.said(f"Brought {place} from schema {before} to {after}{kept}.")
     return 0
 
 
@@ -110,7 +114,8 @@ ACTIONS = {
         run=_reembed,
     ),
     "upgrade": Action(
-        description="Bring a book of an older version up to date. It is copied first, to a file beside it.",
+        description="Bring a book of an older version up to date. A file is copied first, to a file beside it;\n"
+        "a book on a server is brought up in one transaction, and created if it is not there yet.",
         examples=("upgrade",),
         add_arguments=_add_upgrade,
         run=_upgrade,

@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
-from commonplace.checks import choice
+from commonplace.checks import COUNT_LIMIT, choice
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.native.shapes import (
     NOTICE,
@@ -18,6 +18,7 @@ from commonplace.dialects.native.shapes import (
     hit_shape,
     memory_shape,
     near_shape,
+    shortened,
     story,
 )
 from commonplace.errors import InvalidInput
@@ -67,15 +68,12 @@ def recall(book: Book, given: RecallParameters) -> Recalled:
     query = Query(given.query, filter, given.limit, given.max_tokens, surface=book.door.surface)
     found = book.recall(query)
     hits = [hit_shape(book, hit) for hit in found.hits]
-    count = fitting(hits, given.max_tokens)
-    answer = Recalled(
-        memories=hits[:count],
-        mode=found.effective_mode.value,
-        omitted=found.omitted + len(hits) - count,
-        notice=NOTICE,
-    )
+    answer = Recalled(memories=[], mode=found.effective_mode.value, omitted=found.omitted + len(hits), notice=NOTICE)
     if found.warnings:
         answer["warnings"] = list(found.warnings)
+    count = fitting(hits, given.max_tokens, answer)
+    answer["memories"] = hits[:count]
+    answer["omitted"] -= count
     return answer
 
 
@@ -106,19 +104,23 @@ class RememberedOut(TypedDict):
 
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
-    draft = book.draft(
-        given.text,
-        scope=given.scope,
-        kind=given.kind,
-        tags=given.tags,
-        topic=given.topic,
-        importance=given.importance,
-        expires_at=given.expires_at,
-        capture_mode="inferred" if given.inferred else "explicit",
-        session=given.session,
-        source=book.door.client,
+    # As it was asked, not as a draft: `7d` is another moment on a retry, and still the same request.
+    return _remembered(
+        book.remember(
+            given.text,
+            idempotency_key=given.key,
+            replaces=given.replaces,
+            scope=given.scope,
+            kind=given.kind,
+            tags=given.tags,
+            topic=given.topic,
+            importance=given.importance,
+            expires_at=given.expires_at,
+            capture_mode="inferred" if given.inferred else "explicit",
+            session=given.session,
+            source=book.door.client,
+        )
     )
-    return _remembered(book.remember(draft, idempotency_key=given.key, replaces=given.replaces))
 
 
 def _remembered(result: Remembered) -> RememberedOut:
@@ -157,16 +159,13 @@ def update(book: Book, given: UpdateParameters) -> UpdatedOut:
     changes = _changes(book, given)
     if not changes.asked() and given.status is None:
         raise InvalidInput("Nothing to update: give text, kind, tags, topic, importance, expires_at or status.")
-    memory = book.get(given.id)
-    if changes.asked():
-        memory = book.update(given.id, changes, expected_revision=given.revision)
-    match given.status:
-        case "active" if memory.status is not Status.ACTIVE:
-            memory = book.restore(given.id)
-        case "archived":
-            memory = book.archive(given.id, reason=given.reason)
-        case "invalidated":
-            memory = book.invalidate(given.id, reason=given.reason)
+    memory = book.update(
+        given.id,
+        changes,
+        expected_revision=given.revision,
+        status=None if given.status is None else Status(given.status),
+        reason=given.reason,
+    )
     return UpdatedOut(memory=memory_shape(book, memory))
 
 
@@ -210,7 +209,7 @@ class ListParameters(NativeParameters):
     scope: Scope = None
     kind: KindName | None = None
     tags: list[str] = Field(default_factory=list)
-    status: Literal["active", "archived", "superseded", "invalidated", "forgotten", "any"] = "active"
+    status: Literal["active", "archived", "superseded", "invalidated", "forgotten", "stale", "any"] = "active"
     since: str | None = None
     order: Literal["newest", "oldest", "updated"] = "newest"
     limit: Whole = PAGE
@@ -229,12 +228,16 @@ def list_(book: Book, given: ListParameters) -> Listed:
     filter = _filter(book, given.scope, given.kind, given.tags, given.since, None, given.status)
     page = book.list(filter, order=Order(given.order), limit=given.limit, cursor=given.cursor)
     shown = [memory_shape(book, memory) for memory in page.memories]
-    count = max(1, fitting(shown, given.max_tokens))  # one at least, or the next page would be this one again
-    answer = Listed(memories=shown[:count], total=page.total, notice=NOTICE)
+    answer = Listed(memories=[], total=page.total, next_cursor=COUNT_LIMIT, notice=NOTICE)
+    # One at least, or the next page would be this one again.
+    count = max(1, fitting(shown, given.max_tokens, answer))
+    answer["memories"] = shown[:count]
     if count < len(shown):
         answer["next_cursor"] = page.memories[count - 1].number
     elif page.next_cursor is not None:
         answer["next_cursor"] = page.next_cursor
+    else:
+        del answer["next_cursor"]
     return answer
 
 
@@ -253,13 +256,11 @@ def explain(book: Book, given: ExplainParameters) -> Explained:
         explanation = book.why(given.query, given.id)
         steps = [f"{step.stage}: {step.meaning}, {step.count} left" for step in explanation.steps]
         path = [f"{stage}: {what}" for stage, what in explanation.path]
-        return Explained(verdict=explanation.verdict, stages=path or steps)
-    told = story(book, given.id or "")
-    newest_first = told["revisions"][::-1]
-    count = fitting(newest_first, given.max_tokens)
-    told["revisions"] = newest_first[:count][::-1]
-    told["omitted"] = len(newest_first) - count
-    return told
+        stages = path or steps
+        answer = Explained(verdict=explanation.verdict, stages=[], omitted=len(stages))
+        count = fitting(stages, given.max_tokens, answer)
+        return Explained(verdict=explanation.verdict, stages=stages[:count], omitted=len(stages) - count)
+    return shortened(story(book, given.id or ""), given.max_tokens)
 
 
 def _filter(

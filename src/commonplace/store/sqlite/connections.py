@@ -9,6 +9,7 @@ from pathlib import Path
 import apsw
 
 from commonplace.errors import LockTimeout
+from commonplace.store.migrations import Migration
 from commonplace.store.sqlite import schema
 from commonplace.store.sqlite.border import translated
 from commonplace.store.sqlite.opening import File, Opener, wait_for_others
@@ -23,7 +24,7 @@ class Connections:
         self,
         path: Path,
         busy_seconds: float,
-        steps: tuple[schema.Migration, ...],
+        steps: tuple[Migration, ...],
         synchronous: str = "FULL",
     ) -> None:
         self.path = path

@@ -8,7 +8,8 @@ import apsw
 from commonplace.memory import Memory, Relation, RelationKind
 from commonplace.ports import KeptAnswer, Use
 from commonplace.query import Filter
-from commonplace.store.sqlite.rows import MEMORY_COLUMNS, memory_of, where
+from commonplace.store.rows import MEMORY_COLUMNS, memory_of
+from commonplace.store.sqlite.rows import where
 
 SHARING_SCAN_LIMIT = 64
 

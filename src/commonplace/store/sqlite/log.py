@@ -10,7 +10,8 @@ from commonplace.codec import dumps
 from commonplace.events import Event, EventType, Revision
 from commonplace.memory import Memory
 from commonplace.ports import Activity
-from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of, state_of
+from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of, state_of
+from commonplace.store.sqlite.rows import MEMORY_SOURCE
 
 _KEPT_AFTER_PURGE = ("kind", "scope")
 

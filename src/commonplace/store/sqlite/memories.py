@@ -13,19 +13,8 @@ from commonplace.memory import Memory
 from commonplace.near import sketch
 from commonplace.query import Features, Filter, Order
 from commonplace.scope import Scope
-from commonplace.store.sqlite.rows import (
-    FEATURE_COLUMNS,
-    INSERT,
-    MEMORY_COLUMNS,
-    MEMORY_SOURCE,
-    UPDATE,
-    Row,
-    Value,
-    memory_of,
-    state_of,
-    values_of,
-    where,
-)
+from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, Row, Value, memory_of, state_of, values_of
+from commonplace.store.sqlite.rows import INSERT, MEMORY_SOURCE, UPDATE, where
 from commonplace.text import fold, terms, text_key
 
 _ORDERS = {
@@ -135,12 +124,6 @@ class SqliteMemories:
         )
         return tuple(memory for memory in found if fold(memory.text) == wanted)
 
-    def scopes(self) -> tuple[Scope, ...]:
-        rows = self._connection.execute(
-            "SELECT DISTINCT scope FROM memories WHERE tenant = ? ORDER BY scope", (self._tenant,)
-        )
-        return tuple(Scope.parse(scope) for (scope,) in rows)
-
     def has(self, column: Literal["topic", "session"]) -> bool:
         found: int | None = self._connection.execute(_ANY[column], (self._tenant,)).get
         return found is not None
@@ -154,6 +137,16 @@ class SqliteMemories:
             (json.dumps(list(topics)), *values),
         )
         return tuple(Features(*row) for row in rows)
+
+    def scopes(self) -> tuple[Scope, ...]:
+        # From each scope straight to the next one: a book has many memories and few scopes.
+        rows = self._connection.execute(
+            "WITH RECURSIVE found (scope) AS (SELECT min(scope) FROM memories WHERE tenant = ?1 UNION ALL "
+            "SELECT (SELECT min(scope) FROM memories WHERE tenant = ?1 AND scope > found.scope) FROM found "
+            "WHERE found.scope IS NOT NULL) SELECT scope FROM found WHERE scope IS NOT NULL ORDER BY scope",
+            (self._tenant,),
+        )
+        return tuple(Scope.parse(scope) for (scope,) in rows)
 
     def page(self, filter: Filter, now: int, order: Order, limit: int, cursor: int | None) -> tuple[Memory, ...]:
         condition, values = where(filter, self._tenant, now)

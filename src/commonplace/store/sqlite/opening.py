@@ -9,6 +9,7 @@ from typing import TypeVar
 import apsw
 
 from commonplace.errors import NotABook, StoreUnwritable
+from commonplace.store.migrations import Migration
 from commonplace.store.sqlite import schema
 
 CACHE_KIBIBYTES = 16_384
@@ -23,7 +24,7 @@ Opened = TypeVar("Opened")
 class Opener:
     """Knows one path and how to open it. Keeps nothing open itself."""
 
-    def __init__(self, path: Path, busy_seconds: float, steps: tuple[schema.Migration, ...]) -> None:
+    def __init__(self, path: Path, busy_seconds: float, steps: tuple[Migration, ...]) -> None:
         self.path = path
         self.steps = steps
         self._busy_seconds = busy_seconds

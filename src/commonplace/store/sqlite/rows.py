@@ -1,113 +1,15 @@
-"""Memories as rows of SQLite, and filters as SQL."""
+"""Filters as SQL, and the statements that write rows of the SQLite book."""
 
-import json
 from collections.abc import Sequence
-from typing import Any
 
-from commonplace.codec import decode, encode, row_hash
-from commonplace.errors import BookDamaged, InvalidInput
-from commonplace.memory import (
-    CaptureMode,
-    Kind,
-    Memory,
-    MemoryType,
-    Origin,
-    Provenance,
-    Standing,
-    Status,
-    Usage,
-)
+from commonplace.memory import Origin
 from commonplace.query import Filter
-from commonplace.scope import Scope
-from commonplace.text import text_key
+from commonplace.store.rows import DERIVED, STORED, UNSETTLED, Value
 
-Value = str | int | float | bytes | None
-Row = tuple[Any, ...]
-"""What the driver hands over. It is typed again by `memory_of` and `Features`, and goes no further."""
-
-STORED = (
-    "number", "id", "text", "scope", "created_at", "updated_at", "owner", "kind", "memory_type", "tags",
-    "category", "topic", "importance", "confidence", "priority", "pinned", "source", "surface", "actor",
-    "capture_mode", "session", "origin", "standing", "status", "status_at", "status_reason", "successor",
-    "confirmed_at", "expires_at", "valid_from", "valid_to", "revision",
-)  # fmt: skip
-DERIVED = ("recorded_at", "text_key", "hash")
-
-MEMORY_COLUMNS = ", ".join(f"m.{name}" for name in STORED) + ", u.count, u.used_at, u.surface, u.base_confidence"
 MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.row = m.row"
-
-_DISTRUST = " ".join(f"WHEN '{origin.value}' THEN {origin.distrust}" for origin in Origin)
-FEATURE_COLUMNS = (
-    "m.number, m.session, m.created_at, coalesce(m.confirmed_at, m.updated_at), "
-    "coalesce(u.base_confidence, m.confidence), m.importance, m.pinned, "
-    f"CASE m.origin {_DISTRUST} ELSE {len(Origin) - 1} END, m.standing = '{Standing.CONTESTED.value}', m.text_key, "
-    "u.used_at"
-)
-"""The fields of `Features`, in their order: `Features(*row)`."""
 
 INSERT = f"INSERT INTO memories (tenant, {', '.join(STORED + DERIVED)}) VALUES (?{', ?' * len(STORED + DERIVED)})"
 UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in STORED + DERIVED)} WHERE row = ?"
-
-
-def values_of(memory: Memory, recorded_at: int) -> tuple[Value, ...]:
-    """The row a memory is stored as: `STORED`, then `DERIVED`."""
-    provenance = memory.provenance
-    return (
-        memory.number, memory.id, memory.text, str(memory.scope), memory.created_at, memory.updated_at,
-        memory.owner, memory.kind.value, memory.memory_type and memory.memory_type.value,
-        json.dumps(memory.tags, ensure_ascii=False), memory.category, memory.topic, memory.importance,
-        memory.confidence, memory.priority, int(memory.pinned), provenance.source, provenance.surface,
-        provenance.actor, provenance.capture_mode and provenance.capture_mode.value, provenance.session,
-        memory.origin.value, memory.standing.value, memory.status.value, memory.status_at,
-        memory.status_reason, memory.successor, memory.confirmed_at, memory.expires_at, memory.valid_from,
-        memory.valid_to, memory.revision, recorded_at, text_key(memory.text),
-        row_hash(encode(memory)),
-    )  # fmt: skip
-
-
-_KINDS = {kind.value: kind for kind in Kind}
-_ORIGINS = {origin.value: origin for origin in Origin}
-_STANDINGS = {standing.value: standing for standing in Standing}
-_STATUSES = {status.value: status for status in Status}
-_UNUSED = Usage()
-
-
-def memory_of(row: Row) -> Memory:
-    """The memory in a row of `MEMORY_COLUMNS`."""
-    try:
-        return _memory_of(row)
-    except (KeyError, ValueError, TypeError, AttributeError, InvalidInput) as error:
-        raise BookDamaged(
-            f"The row of {row[1]} is damaged: run 'commonplace doctor', then 'commonplace restore-backup FILE'."
-        ) from error
-
-
-def _memory_of(row: Row) -> Memory:
-    (
-        number, id, text, scope, created_at, updated_at, owner, kind, memory_type, tags, category, topic,
-        importance, confidence, priority, pinned, source, surface, actor, capture_mode, session, origin,
-        standing, status, status_at, status_reason, successor, confirmed_at, expires_at, valid_from,
-        valid_to, revision, count, used_at, used_surface, base_confidence,
-    ) = row  # fmt: skip
-    provenance = Provenance.trusted(source, surface, actor, capture_mode and CaptureMode(capture_mode), session)
-    usage = _UNUSED if count is None else Usage.trusted(count, used_at, used_surface, base_confidence)
-    return Memory.trusted(
-        id, number, text, Scope.parse(scope), created_at, updated_at, owner, _KINDS[kind],
-        memory_type and MemoryType(memory_type), () if tags == "[]" else tuple(json.loads(tags)), category, topic,
-        importance, confidence, priority, bool(pinned), provenance, _ORIGINS[origin], _STANDINGS[standing],
-        _STATUSES[status], status_at, status_reason, successor, confirmed_at, expires_at, valid_from, valid_to,
-        revision, usage,
-    )  # fmt: skip
-
-
-def state_of(state: object) -> Memory:
-    """The memory in a past revision."""
-    try:
-        return decode(state)  # type: ignore[arg-type]
-    except (ValueError, TypeError, InvalidInput) as error:
-        raise BookDamaged(
-            "A past revision is damaged: run 'commonplace doctor', then 'commonplace restore-backup FILE'."
-        ) from error
 
 
 def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
@@ -125,6 +27,9 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
     for tag in filter.tags:
         parts.append("m.row IN (SELECT row FROM tags WHERE tenant = ? AND tag = ?)")
         values += [tenant, tag]
+    if filter.any_tags:
+        parts.append(f"m.row IN (SELECT row FROM tags WHERE tenant = ? AND tag IN ({_marks(filter.any_tags)}))")
+        values += [tenant, *filter.any_tags]
     if not filter.include_expired:
         parts.append("(m.expires_at IS NULL OR m.expires_at > ?)")
         values.append(now)
@@ -132,6 +37,8 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
         trusted = [origin.value for origin in Origin if not origin.waits_for_confirmation]
         parts.append(f"m.origin IN ({_marks(trusted)})")
         values += trusted
+    if filter.verified_only:
+        parts.append(f"NOT ({UNSETTLED})")
     _add_times(filter, parts, values)
     return " AND ".join(parts), values
 

@@ -1,32 +1,20 @@
 """The numbered migrations of the SQLite book, and how they are applied."""
 
-import re
 from pathlib import Path
 
 import apsw
 
 from commonplace.errors import NotABook, SchemaOutdated, SchemaTooNew
-from commonplace.record import Record
+from commonplace.store.migrations import Migration, shipped
 
 APPLICATION_ID = 0x436D706C  # "Cmpl": tells our files from other SQLite databases
-
-_FILE_NAME = re.compile(r"(\d{3})_\w+\.sql")
-
-
 _FOLDER = Path(__file__).parent.parent / "schema" / "sqlite"
 WORDS = _FOLDER / "002_words.sql"
 ENTRY_WORDS = _FOLDER / "005_entry_words.sql"
 
 
-class Migration(Record):
-    number: int
-    file: Path
-
-
 def migrations() -> tuple[Migration, ...]:
-    """The shipped migrations, in order, numbered from 1 without a gap."""
-    found = [(match, file) for file in _FOLDER.iterdir() if (match := _FILE_NAME.fullmatch(file.name))]
-    return tuple(sorted((Migration(int(match[1]), file) for match, file in found), key=lambda step: step.number))
+    return shipped("sqlite")
 
 
 def schema_of(connection: apsw.Connection, place: str) -> int:

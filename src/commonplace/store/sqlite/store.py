@@ -6,12 +6,14 @@ from pathlib import Path
 
 import apsw
 
+from commonplace.store.migrations import Migration
 from commonplace.store.sqlite.connections import Connections
 from commonplace.store.sqlite.ledgers import SqliteKeys, SqliteRelations, SqliteSketches, SqliteUses
 from commonplace.store.sqlite.log import SqliteLog
 from commonplace.store.sqlite.memories import SqliteMemories
-from commonplace.store.sqlite.schema import Migration, migrations
+from commonplace.store.sqlite.schema import migrations
 from commonplace.store.sqlite.shelves import SqliteShelves
+from commonplace.store.sqlite.tables import SqliteTables
 from commonplace.store.sqlite.tokens import SqliteTokens
 from commonplace.store.sqlite.upkeep import SqliteUpkeep
 from commonplace.store.sqlite.vectors import SqliteVectors, VectorCaches
@@ -33,6 +35,7 @@ class SqliteUnit:
         self.keys = SqliteKeys(connection, tenant)
         self.relations = SqliteRelations(connection, tenant)
         self.shelves = SqliteShelves(connection, tenant)
+        self.tables = SqliteTables(connection, tenant, self.memories, self.shelves)
 
 
 class SqliteStore:

@@ -12,11 +12,12 @@ from commonplace.codec import encode, row_hash
 from commonplace.errors import BookDamaged, NotABook, StoreError, StoreUnwritable
 from commonplace.indexing import index_terms
 from commonplace.ports import Erasure, Finding
+from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 from commonplace.store.sqlite import schema
 from commonplace.store.sqlite.border import translated
 from commonplace.store.sqlite.connections import Connections
 from commonplace.store.sqlite.memories import add_labels
-from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of
+from commonplace.store.sqlite.rows import MEMORY_SOURCE
 from commonplace.store.sqlite.shelves import examine_shelves, rebuild_entry_words
 from commonplace.store.sqlite.vectors import VectorCaches
 from commonplace.text import terms, text_key
@@ -112,6 +113,10 @@ class SqliteUpkeep:
         outside = f"; back-ups are yours to remove: {', '.join(copies)}" if copies else ""
         return Erasure(True, f"rows, words, vectors, revisions, free pages and the write-ahead log are clear{outside}")
 
+    def settle(self) -> None:
+        with self._connections.writer() as connection:
+            connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+
     def backup(self, target: str) -> None:
         place = Path(target)
         if os.path.lexists(place):
@@ -184,6 +189,12 @@ class SqliteUpkeep:
             rebuild_entry_words(connection)
             _new_epoch(connection)
         self.erase_traces()
+
+    def tenants(self) -> tuple[str, ...]:
+        with self._connections.reader() as connection:
+            tables = ("tenants", "memories", "relations", "events", "keys", "entries", "sequences")
+            rows = connection.execute(" UNION ".join(f"SELECT tenant FROM {table}" for table in tables))
+            return tuple(sorted(tenant for (tenant,) in rows))
 
     def _files(self) -> Iterator[Path]:
         for suffix in ("", "-wal", "-shm"):

@@ -12,8 +12,9 @@ import apsw
 from commonplace.memory import Memory
 from commonplace.ports import Match, Space, Vector
 from commonplace.query import Filter
+from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 from commonplace.store.sqlite.memories import SqliteMemories, note_change
-from commonplace.store.sqlite.rows import MEMORY_COLUMNS, MEMORY_SOURCE, Row, memory_of
+from commonplace.store.sqlite.rows import MEMORY_SOURCE
 
 if TYPE_CHECKING:
     from commonplace.store.vector_cache import VectorCache
@@ -168,7 +169,7 @@ class SqliteVectors:
 
     def counts(self) -> dict[str, int]:
         rows = self._connection.execute(
-            "SELECT s.name, count(v.row) FROM spaces AS s LEFT JOIN vectors AS v ON v.space = s.space AND v.tenant = ? "
+            "SELECT s.name, count(*) FROM vectors AS v JOIN spaces AS s ON s.space = v.space WHERE v.tenant = ? "
             "GROUP BY s.space ORDER BY s.space",
             (self._tenant,),
         )

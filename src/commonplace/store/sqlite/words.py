@@ -7,7 +7,8 @@ import apsw
 
 from commonplace.ports import Match, TermCounts
 from commonplace.query import Features, Filter
-from commonplace.store.sqlite.rows import FEATURE_COLUMNS, where
+from commonplace.store.rows import FEATURE_COLUMNS
+from commonplace.store.sqlite.rows import where
 
 BACKGROUND = 256  # texts that say nothing, put there by 002_words.sql
 

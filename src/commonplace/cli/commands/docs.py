@@ -1,0 +1,216 @@
+"""docs: the documents that memories rest on."""
+
+from argparse import ArgumentParser
+
+from commonplace.book import Book
+from commonplace.cli.commands import Action
+from commonplace.cli.options import UsageError, add_subcommands
+from commonplace.cli.output import Output
+from commonplace.cli.progress import progress
+from commonplace.cli.render import count, excerpt, one_line, visible
+from commonplace.cli.session import Session
+from commonplace.cli.tables import print_table
+from commonplace.evidence import Verification
+from commonplace.parse import show
+from commonplace.scope import Principal
+from commonplace.shelving import Chunk, Document, Looked
+
+NOTHING_READ = 1
+SKIPPED_SHOWN = 20
+PASSAGES = 5
+CHUNK_PREFIX = "chunk_"
+_ACTIONS = {
+    "add": "put files on the shelf, or read them again",
+    "list": "every document",
+    "show": "a document with its chunks, or one chunk",
+    "search": "find passages by their words",
+    "refresh": "read what has changed, and verify what rests on it",
+    "remove": "take documents off the shelf",
+}
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    made = add_subcommands(parser, _ACTIONS)
+    made["add"].add_argument("paths", metavar="PATH", nargs="+", help="a text file, or a folder")
+    made["add"].add_argument(
+        "--pattern", metavar="GLOB", action="append", default=[],
+        help="of a folder only these: *.md by name, guides/* by path; several are alternatives",
+    )  # fmt: skip
+    made["show"].add_argument("path", metavar="ID", help="its id or path, or the id of a chunk")
+    made["search"].add_argument("query", metavar="QUERY", help="the words to look for")
+    made["search"].add_argument(
+        "--limit", metavar="N", dest="passages", type=int, default=PASSAGES, help=f"how many, {PASSAGES} by default"
+    )
+    made["remove"].add_argument("path", metavar="PATH|ID", help="its path or id, or the path of a folder")
+
+
+def _run(session: Session) -> int:
+    deeds = {
+        "add": _add, "list": _list, "show": _show, "search": _search, "refresh": _refresh, "remove": _remove,
+    }  # fmt: skip
+    with session.book() as book:
+        return deeds[session.arguments.action](session, book)
+
+
+def _scope(session: Session) -> str | None:
+    named = session.arguments.scope
+    if len(named) > 1:
+        raise UsageError("A document lives in one scope: give --scope once.")
+    return named[0] if named else None
+
+
+def _add(session: Session, book: Book) -> int:
+    given = session.arguments
+    with progress("reading", session.output) as report:
+        looked = book.documents.add(*given.paths, scope=_scope(session), patterns=given.pattern, progress=report)
+    _tell(session, book, looked)
+    read = looked.added or looked.changed or looked.unchanged
+    return NOTHING_READ if looked.skipped and not read else 0
+
+
+def _refresh(session: Session, book: Book) -> int:
+    with progress("looking", session.output) as report:
+        looked = book.documents.refresh(scope=_scope(session), progress=report)
+    _tell(session, book, looked)
+    return 0
+
+
+def _remove(session: Session, book: Book) -> int:
+    output = session.output
+    removed = book.documents.remove(session.arguments.path, scope=_scope(session))
+    if output.json:
+        documents = [_document_json(document, book.principal) for document in removed.documents]
+        output.document({"removed": documents, "verified": _verified_json(removed.verified)})
+    else:
+        for document in removed.documents:
+            output.said(f"{output.style('removed', 'green')} {visible(document.place)}")
+        _tell_verified(removed.verified, output)
+    return 0
+
+
+def _list(session: Session, book: Book) -> int:
+    output = session.output
+    documents = book.documents.list(scopes=session.arguments.scope)
+    if output.json:
+        output.document([_document_json(document, book.principal) for document in documents])
+    elif documents:
+        rows = [
+            (document.id, document.state.value, f"{document.chunks:,}", visible(document.place))
+            for document in documents
+        ]
+        print_table(("id", "state", "chunks", "place"), rows, output)
+    else:
+        output.note("There are no documents here: 'commonplace docs add PATH' puts some on the shelf.")
+    return 0
+
+
+def _show(session: Session, book: Book) -> int:
+    output, name = session.output, session.arguments.path
+    if name.startswith(CHUNK_PREFIX):
+        chunk = book.documents.get_chunk(name)
+        if output.json:
+            output.document(_chunk_json(chunk))
+        else:
+            _print_chunk(chunk, output)
+            output.line(visible(chunk.content))
+        return 0
+    document = book.documents.get(name, scope=_scope(session))
+    chunks = book.documents.chunks(document.id)
+    if output.json:
+        output.document({**_document_json(document, book.principal), "chunks": [_chunk_json(each) for each in chunks]})
+        return 0
+    output.line(f"{output.style(visible(document.place), 'bold')}  {document.id} · {document.state.value}")
+    for chunk in chunks:
+        _print_chunk(chunk, output)
+        output.line(f"  {one_line(chunk.content, 100)}")
+    return 0
+
+
+def _search(session: Session, book: Book) -> int:
+    given, output = session.arguments, session.output
+    passages = book.documents.search(given.query, given.passages, scopes=given.scope)
+    if output.json:
+        found = [{**_chunk_json(each.chunk), "score": round(each.score, 4)} for each in passages]
+        output.document({"query": given.query, "passages": found})
+        return 0
+    for passage in passages:
+        _print_chunk(passage.chunk, output)
+        for line in visible(passage.chunk.content).split("\n"):
+            output.line(f"  {line}")
+    if not passages:
+        output.note("No passage has these words: try others, or 'commonplace docs refresh'.")
+    return 0
+
+
+# -- telling ----------------------------------------------------------------------------------
+
+
+def _print_chunk(chunk: Chunk, output: Output) -> None:
+    place = f"{visible(chunk.place)}:{chunk.line_start}-{chunk.line_end}"
+    above = f"  {one_line(' › '.join(chunk.title), 80)}" if chunk.title else ""
+    output.line(f"{output.style(chunk.id, 'green')}  {place}{output.style(above, 'dim')}")
+
+
+def _tell(session: Session, book: Book, looked: Looked) -> None:
+    output = session.output
+    if output.json:
+        kinds = {"added": looked.added, "changed": looked.changed, "missing": looked.missing}
+        shown = {name: [_document_json(each, book.principal) for each in found] for name, found in kinds.items()}
+        skipped = [{"place": each.place, "reason": each.reason} for each in looked.skipped]
+        verified = _verified_json(looked.verified)
+        output.document({**shown, "unchanged": looked.unchanged, "skipped": skipped, "verified": verified})
+    else:
+        chunks = sum(document.chunks for document in (*looked.added, *looked.changed))
+        output.said(
+            f"{len(looked.added):,} added, {len(looked.changed):,} changed, {looked.unchanged:,} unchanged, "
+            f"{len(looked.missing):,} missing; {count(chunks, 'chunk', 'chunks')} read."
+        )
+        _tell_verified(looked.verified, output)
+    for each in looked.skipped[:SKIPPED_SHOWN]:
+        output.warn(f"skipped {visible(each.place)}: {each.reason}")
+    if len(looked.skipped) > SKIPPED_SHOWN:
+        output.warn(f"{len(looked.skipped) - SKIPPED_SHOWN:,} more were skipped: --json lists them all.")
+
+
+def _tell_verified(verified: tuple[Verification, ...], output: Output) -> None:
+    for each in verified:
+        output.said(f"{output.style(each.status.value, 'yellow')} {each.memory.number}: {excerpt(each.memory)}")
+
+
+def _document_json(document: Document, principal: Principal) -> dict[str, object]:
+    return {
+        "id": document.id, "place": document.place, "scope": principal.show(document.scope),
+        "from_file": document.from_file, "state": document.state.value, "size": document.stamp.size,
+        "chunk_count": document.chunks, "read_at": show(document.read_at),
+    }  # fmt: skip
+
+
+def _chunk_json(chunk: Chunk) -> dict[str, object]:
+    return {
+        "id": chunk.id, "document_id": chunk.document_id, "place": chunk.place, "title": list(chunk.title),
+        "content": chunk.content, "line_start": chunk.line_start, "line_end": chunk.line_end,
+        "token_count": chunk.token_count,
+    }  # fmt: skip
+
+
+def _verified_json(verified: tuple[Verification, ...]) -> list[dict[str, object]]:
+    return [
+        {"id": each.memory.id, "number": each.memory.number, "status": each.status.value, "score": each.score}
+        for each in verified
+    ]
+
+
+ACTIONS = {
+    "docs": Action(
+        description="Documents for memories to rest on: text files in chunks, which keep their ids while the text\n"
+        "around them changes. They are the current project's unless --scope says otherwise.",
+        examples=(
+            "docs add README.md docs --pattern '*.md'",
+            'docs search "how do we deploy"',
+            "docs refresh",
+            "docs remove docs/old",
+        ),
+        add_arguments=_add_arguments,
+        run=_run,
+    )
+}

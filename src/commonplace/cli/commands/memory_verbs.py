@@ -1,0 +1,221 @@
+"""The operations of Nuzo's contract as commands: remember, recall, list, update, history, forget, export, import."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+from commonplace.cli.commands.transfer import private_file
+from commonplace.cli.nuzo import SOURCE, ask, default_scope, named_scope
+from commonplace.cli.render import one_line
+from commonplace.cli.session import Session
+from commonplace.dialects.nuzo import portable, tools
+from commonplace.dialects.nuzo.markdown import markdown
+from commonplace.dialects.nuzo.policy import KINDS
+from commonplace.dialects.nuzo.refusals import Refusal
+
+FILE_LIMIT = 64_000_000  # bytes of an export document
+
+
+def add_labels(parser: ArgumentParser, required: bool = False) -> None:
+    parser.add_argument("--kind", metavar="KIND", required=required, help=", ".join(KINDS))
+    add_tags(parser, "its tags, one or more; may be repeated")
+    parser.add_argument("--confidence", metavar="SHARE", type=float, help="from 0 to 1")
+
+
+def add_tags(parser: ArgumentParser, meaning: str) -> None:
+    parser.add_argument("--tag", metavar="TAG", nargs="+", action="extend", help=meaning)
+
+
+def add_remember(parser: ArgumentParser) -> None:
+    parser.add_argument("text", metavar="TEXT", help="what to remember")
+    add_labels(parser, required=True)
+    parser.add_argument("--source", metavar="NAME", default=SOURCE, help=f"where it comes from (default {SOURCE})")
+
+
+def remember(session: Session) -> None:
+    given = session.arguments
+    stored = ask(
+        session, tools.remember, content=given.text, kind=given.kind, scope=default_scope(session), tags=given.tag,
+        source=given.source, confidence=given.confidence,
+    )  # fmt: skip
+    tell(session, stored, stored["id"])
+    for warning in stored["warnings"]:
+        session.output.note(warning)
+
+
+def add_recall(parser: ArgumentParser) -> None:
+    parser.add_argument("query", metavar="QUERY", help="what to look for")
+    parser.add_argument("--limit", metavar="N", type=int, default=8, help="how many at most, from 1 to 50 (default 8)")
+    parser.add_argument("--include-global", action="store_true", help="look in user:default too")
+
+
+def recall(session: Session) -> None:
+    given = session.arguments
+    found = ask(
+        session, tools.recall, query=given.query, scope=default_scope(session), limit=given.limit,
+        include_global=given.include_global,
+    )  # fmt: skip
+    lines = [f"{each['id']}\t{each['score']:.4g}\t{one_line(each['content'])}" for each in found["results"]]
+    tell(session, found, *lines)
+
+
+def add_list(parser: ArgumentParser) -> None:
+    add_tags(parser, "has all of these tags")
+    parser.add_argument("--include-archived", action="store_true", help="also what is archived")
+
+
+def list_(session: Session) -> None:
+    given = session.arguments
+    found = ask(
+        session, tools.list_, scope=default_scope(session), tags=given.tag, include_archived=given.include_archived
+    )
+    lines = [
+        f"{each['id']}\t{each['kind']}{' archived' if each['archived_at'] else ''}\t{one_line(each['content'])}"
+        for each in found["memories"]
+    ]
+    tell(session, found, *lines)
+
+
+def add_update(parser: ArgumentParser) -> None:
+    _add_id(parser)
+    parser.add_argument("--content", metavar="TEXT", help="what it says from now on")
+    add_labels(parser)
+
+
+def update(session: Session) -> None:
+    given = session.arguments
+    changed = ask(
+        session, tools.update, id=given.id, content=given.content, kind=given.kind, scope=named_scope(session),
+        tags=given.tag, confidence=given.confidence,
+    )  # fmt: skip
+    tell(session, changed, changed["memory"]["id"])
+
+
+def add_history(parser: ArgumentParser) -> None:
+    _add_id(parser)
+
+
+def history(session: Session) -> None:
+    told = ask(session, tools.history, id=session.arguments.id)
+    lines = [
+        "\t".join([each["created_at"], each["event_type"], each["actor"], one_line(json.dumps(each["payload"]))])
+        for each in told["events"]
+    ]
+    tell(session, told, *lines)
+
+
+def add_forget(parser: ArgumentParser) -> None:
+    _add_id(parser)
+    parser.add_argument("--archive", action="store_true", help="put it out of sight (the default)")
+    _add_deletion(parser)
+
+
+def forget(session: Session) -> None:
+    given = session.arguments
+    if given.archive and given.delete:
+        raise Refusal("MEMORY_FORGET_MODE_CONFLICT", "--archive and --delete exclude each other: give one of them.")
+    done = ask(session, tools.forget, id=given.id, mode=_mode(session), reason=given.reason, confirm=given.yes)
+    tell(session, done, "Deleted" if given.delete else "Archived")
+
+
+def add_forget_many(parser: ArgumentParser) -> None:
+    add_tags(parser, "what has all of these tags")
+    parser.add_argument("--all", action="store_true", help="everything, instead of --scope and --tag")
+    parser.add_argument("--apply", action="store_true", help="do it; without this it is only a preview")
+    _add_deletion(parser)
+
+
+def forget_many(session: Session) -> None:
+    given = session.arguments
+    done = ask(
+        session, tools.forget_many, scope=named_scope(session), tags=given.tag, all=given.all, mode=_mode(session),
+        dry_run=not given.apply, confirm=given.yes, reason=given.reason,
+    )  # fmt: skip
+    head = "Preview" if done["dry_run"] else "Applied"
+    counts = f"matched={done['matched']}\taffected={done['affected']}\tmode={done['mode']}"
+    tell(session, done, f"{head}\t{counts}", *done["ids"])
+
+
+def add_export(parser: ArgumentParser) -> None:
+    parser.add_argument("--path", metavar="FILE", help="write to a file, for your eyes only, instead of stdout")
+    parser.add_argument(
+        "--format", metavar="FORMAT", choices=("json", "markdown"), help="json, or markdown as for a FILE.md"
+    )
+    add_tags(parser, "what has all of these tags")
+    parser.add_argument("--include-archived", action="store_true", help="also what is archived")
+
+
+def export(session: Session) -> None:
+    given, output = session.arguments, session.output
+    document = ask(
+        session, portable.export, scope=default_scope(session), tags=given.tag, include_archived=given.include_archived
+    )
+    path = None if given.path is None else Path(given.path).expanduser()
+    readable = given.format == "markdown" or (given.format is None and path is not None and path.suffix == ".md")
+    text = markdown(document) if readable else json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    if path is None:
+        sys.stdout.write(text)
+        return
+    with private_file(path, force=True) as target:
+        target.write(text)
+    count = len(document["memories"])
+    if output.json:
+        output.document({"path": str(path), "exported": count})
+    else:
+        output.line(f"Exported {count} memories to {path}")
+
+
+def add_import(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a JSON document that export wrote; - reads stdin")
+    parser.add_argument("--dry-run", action="store_true", help="say what would happen and change nothing")
+
+
+def import_(session: Session) -> None:
+    given = session.arguments
+    document = read_json(given.file)
+    if not isinstance(document, dict):
+        raise Refusal("MEMORY_EXPORT_INVALID", f"{given.file} is not an export document.", "document")
+    done = ask(session, portable.import_, document=document, scope=named_scope(session), dry_run=given.dry_run)
+    deed = "Would import" if done["dry_run"] else "Imported"
+    skipped = f", skipped {done['skipped']}" if done["skipped"] else ""
+    tell(session, done, f"{deed} {done['imported']} memories{skipped}")
+
+
+def read_json(file: str) -> object:
+    """A JSON document from a file, or from stdin for `-`."""
+    if file == "-":
+        content = sys.stdin.buffer.read(FILE_LIMIT + 1)
+    else:
+        with Path(file).expanduser().open("rb") as source:
+            content = source.read(FILE_LIMIT + 1)
+    if len(content) > FILE_LIMIT:
+        raise Refusal("MEMORY_EXPORT_TOO_LARGE", f"{file} is larger than {FILE_LIMIT:,} bytes: split it up.")
+    try:
+        document: object = json.loads(content.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise Refusal("MEMORY_EXPORT_INVALID", f"{file} is not JSON.", "document") from None
+    return document
+
+
+def tell(session: Session, body: object, *lines: str) -> None:
+    """The tool's own body for --json, else one line for each item."""
+    if session.output.json:
+        session.output.document(body)
+        return
+    for line in lines:
+        session.output.line(line)
+
+
+def _add_id(parser: ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID", help="the memory's id (mem_…)")
+
+
+def _add_deletion(parser: ArgumentParser) -> None:
+    parser.add_argument("--delete", action="store_true", help="erase for good; needs --yes")
+    parser.add_argument("--yes", action="store_true", help="confirm a deletion")
+    parser.add_argument("--reason", metavar="TEXT", help="why, for the history")
+
+
+def _mode(session: Session) -> str:
+    return "delete" if session.arguments.delete else "archive"

@@ -1,0 +1,61 @@
+"""migrate: the whole book to another engine, with all that happened in it."""
+
+from argparse import ArgumentParser
+
+from commonplace.cli.commands import Action
+from commonplace.cli.progress import progress
+from commonplace.cli.render import count
+from commonplace.cli.session import Session
+from commonplace.config import without_password
+from commonplace.errors import InvalidInput
+from commonplace.migrate import migrate
+from commonplace.wiring import store_at
+
+
+def _add_migrate(parser: ArgumentParser) -> None:
+    parser.add_argument("source", metavar="FROM", help="the book to copy: a file, or postgresql://…")
+    parser.add_argument("target", metavar="TO", help="an empty one, or the beginning of a copy that was interrupted")
+
+
+def _migrate(session: Session) -> int:
+    given, output, settings = session.arguments, session.output, session.configuration.settings
+    if given.source == given.target:
+        raise InvalidInput("FROM and TO are the same book: name two.")
+    source, target = store_at(given.source, settings), store_at(given.target, settings)
+    try:
+        with progress("copying", output) as report:
+            copied = migrate(source, target, report)
+    finally:
+        source.close()
+        target.close()
+    tenants = len({each.tenant for each in copied})
+    memories = sum(each.rows for each in copied if each.table == "memories")
+    rows = sum(each.rows for each in copied)
+    place = without_password(given.target)
+    if output.json:
+        tables = [
+            {"tenant": each.tenant, "table": each.table, "rows": each.rows, "digest": each.digest} for each in copied
+        ]
+        output.document({"from": without_password(given.source), "to": place, "memories": memories, "tables": tables})
+        return 0
+    output.said(
+        f"Copied {count(memories, 'memory', 'memories')} of {count(tenants, 'tenant', 'tenants')} to {place}; "
+        f"all {rows:,} rows compare equal."
+    )
+    output.note("Nothing was changed in FROM. Name TO with --store or COMMONPLACE_STORE from now on.")
+    return 0
+
+
+ACTIONS = {
+    "migrate": Action(
+        description="Copy a whole book from a file to a PostgreSQL server, or back, or to another of its own kind:\n"
+        "memories with their ids, numbers and times, revisions, events, relations, uses, keys and vectors.\n"
+        "An interrupted copy goes on where it was. At the end every row is compared.",
+        examples=(
+            "migrate ~/.local/share/commonplace/book.db postgresql://librarian@db.example/memory",
+            "migrate postgresql://librarian@db.example/memory copy.db",
+        ),
+        add_arguments=_add_migrate,
+        run=_migrate,
+    ),
+}

@@ -1,0 +1,214 @@
+"""team: who shares memories with whom, what they promoted, and what they have to settle."""
+
+from argparse import ArgumentParser
+
+from commonplace.book import Book
+from commonplace.checks import choice
+from commonplace.cli.commands import Action
+from commonplace.cli.options import add_subcommands
+from commonplace.cli.render import EXCERPT_LENGTH, excerpt, one_line
+from commonplace.cli.session import Session
+from commonplace.cli.tables import print_table
+from commonplace.membership import Member, Role
+from commonplace.memory import Memory
+from commonplace.parse import show
+from commonplace.plain import memory_json
+from commonplace.promotion import Promoted, Verdict
+from commonplace.teams import Place
+
+_MEANINGS = {
+    "create": "make a team, which you own",
+    "list": "the teams you are in or invited to",
+    "show": "who is in a team",
+    "invite": "offer somebody a place",
+    "accept": "take the place you were invited to",
+    "role": "give somebody another role",
+    "leave": "give up your place, or turn an invitation down",
+    "remove": "take somebody's place away",
+    "promote": "copy a memory into a team",
+    "review": "what a team does not agree on",
+    "resolve": "settle what a team does not agree on",
+}
+_ROLES = ", ".join(role.value for role in Role)
+_TOLD = {
+    Verdict.SHARED: "shared with {team}, unverified until somebody else says the same",
+    Verdict.REPEATED: "known to {team} from you already",
+    Verdict.CORROBORATED: "corroborated: {team} had it from somebody else",
+    Verdict.CONTESTED: "contested: {team} has another word on it",
+}
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    made = add_subcommands(parser, _MEANINGS)
+    for word, each in made.items():
+        if word == "promote":
+            each.add_argument("id", metavar="ID", help="the number or id of a memory of yours or of a project")
+        if word != "list":
+            each.add_argument("team", metavar="TEAM", help="the team's id, as in team:ID")
+        if word in ("invite", "role", "remove"):
+            each.add_argument("user", metavar="USER", help="the name of the user")
+    made["create"].add_argument("--name", metavar="TEXT", help="what people call it")
+    made["invite"].add_argument("--role", metavar="ROLE", default=Role.MEMBER.value, help=f"{_ROLES} (default member)")
+    made["role"].add_argument("role", metavar="ROLE", help=_ROLES)
+    resolve = made["resolve"]
+    resolve.add_argument("--keep", metavar="ID", action="append", default=[], help="stays; repeatable")
+    resolve.add_argument("--drop", metavar="ID", action="append", default=[], help="goes, as history; repeatable")
+    resolve.add_argument("--reason", metavar="TEXT", help="why, in a sentence")
+
+
+def _run(session: Session) -> int:
+    given = session.arguments
+    with session.book() as book:
+        match given.action:
+            case "create":
+                team = book.teams.create(given.team, given.name)
+                return _said(session, f"created {team.id}", {"id": team.id, "name": team.name})
+            case "list":
+                return _list(session, book.teams.list())
+            case "show":
+                return _show(session, book)
+            case "promote":
+                return _promote(session, book)
+            case "review":
+                return _review(session, book)
+            case "resolve":
+                return _resolve(session, book)
+            case _:
+                return _change(session, book)
+
+
+def _change(session: Session, book: Book) -> int:
+    """The actions that change one person's place."""
+    given = session.arguments
+    match given.action:
+        case "invite":
+            member = book.teams.invite(given.team, given.user, choice(Role, given.role, "role"))
+            told = f"invited {member.user} to {member.team}, as {member.role.value}"
+        case "accept":
+            member = book.teams.accept(given.team)
+            told = f"{member.user} is in {member.team}, as {member.role.value}"
+        case "role":
+            member = book.teams.change_role(given.team, given.user, choice(Role, given.role, "role"))
+            told = f"{member.user} is {member.role.value} of {member.team}"
+        case "leave":
+            member = book.teams.leave(given.team)
+            told = f"{member.user} left {member.team}"
+        case _:
+            member = book.teams.remove(given.team, given.user)
+            told = f"removed {member.user} from {member.team}"
+    return _said(session, told, _member_json(member))
+
+
+def _said(session: Session, text: str, document: dict[str, object]) -> int:
+    if session.output.json:
+        session.output.document(document)
+    else:
+        session.output.said(text)
+    return 0
+
+
+def _list(session: Session, places: tuple[Place, ...]) -> int:
+    output = session.output
+    if output.json:
+        output.document(
+            [
+                {"id": place.team.id, "name": place.team.name, "role": _role(place.member)} for place in places
+            ]
+        )  # fmt: skip
+    elif places:
+        rows = [(place.team.id, _role(place.member) or "", one_line(place.team.name)) for place in places]
+        print_table(("id", "role", "name"), rows, output)
+    else:
+        output.note("You are in no team: 'commonplace team create ID' makes one.")
+    return 0
+
+
+def _show(session: Session, book: Book) -> int:
+    members = book.teams.members(session.arguments.team)
+    if session.output.json:
+        session.output.document([_member_json(member) for member in members])
+        return 0
+    rows = [(each.user, _role(each) or "", show(each.since)[:10], each.invited_by) for each in members]
+    print_table(("user", "role", "since", "invited by"), rows, session.output)
+    return 0
+
+
+def _role(member: Member | None) -> str | None:
+    if member is None:
+        return None
+    return member.role.value if member.accepted else f"invited as {member.role.value}"
+
+
+def _promote(session: Session, book: Book) -> int:
+    promoted = book.teams.promote(book.get(session.arguments.id), session.arguments.team)
+    document: dict[str, object] = {
+        "verdict": promoted.verdict.value,
+        "memory": memory_json(promoted.memory, book.principal),
+        "conflicts": [memory_json(memory, book.principal) for memory in promoted.conflicts],
+    }
+    return _said(session, _told(promoted, session.arguments.team), document)
+
+
+def _told(promoted: Promoted, team: str) -> str:
+    lines = [f"{promoted.memory.number}: {excerpt(promoted.memory)}", f"  {_TOLD[promoted.verdict].format(team=team)}"]
+    return "\n".join([*lines, *(f"  {memory.number}: {excerpt(memory)}" for memory in promoted.conflicts)])
+
+
+def _review(session: Session, book: Book) -> int:
+    contests = book.teams.review(session.arguments.team)
+    if session.output.json:
+        session.output.document([[_claim_json(book, each) for each in contest.memories] for contest in contests])
+        return 0
+    rows = [
+        (str(place), str(each.number), ", ".join(_people(book, each)), one_line(each.text, EXCERPT_LENGTH))
+        for place, contest in enumerate(contests, 1)
+        for each in contest.memories
+    ]
+    if rows:
+        print_table(("contest", "id", "by", "text"), rows, session.output)
+    else:
+        session.output.note("There is nothing to settle.")
+    return 0
+
+
+def _people(book: Book, memory: Memory) -> list[str]:
+    return list(dict.fromkeys(credit.user for credit in book.teams.contributions(memory)))
+
+
+def _claim_json(book: Book, memory: Memory) -> dict[str, object]:
+    credits = [
+        {"user": credit.user, "source": credit.source, "at": show(credit.at)}
+        for credit in book.teams.contributions(memory)
+    ]
+    return {**memory_json(memory, book.principal), "contributions": credits}
+
+
+def _resolve(session: Session, book: Book) -> int:
+    given = session.arguments
+    keep, drop = ([book.get(id) for id in named] for named in (given.keep, given.drop))
+    memories = book.teams.resolve(given.team, keep, drop, reason=given.reason)
+    told = "\n".join(f"{each.status.value} {each.number}: {excerpt(each)}" for each in memories)
+    return _said(session, told, {"memories": [memory_json(memory, book.principal) for memory in memories]})
+
+
+def _member_json(member: Member) -> dict[str, object]:
+    return {
+        "team": member.team, "user": member.user, "role": member.role.value, "accepted": member.accepted,
+        "invited_by": member.invited_by, "since": show(member.since),
+    }  # fmt: skip
+
+
+ACTIONS = {
+    "team": Action(
+        description="Teams share memories in the scope team:ID. A memory reaches a team only by being promoted:\n"
+        "a second member who says the same verifies it, another word on it makes both contested.",
+        examples=(
+            "team create core",
+            "team invite core bob --role admin",
+            "team promote 12 core",
+            'team resolve core --keep 14 --drop 15 --reason "the calendar says so"',
+        ),
+        add_arguments=_add_arguments,
+        run=_run,
+    )
+}

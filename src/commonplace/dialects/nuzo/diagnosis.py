@@ -1,0 +1,73 @@
+"""The doctor's short report for hosts: whether the store can be read, and how much is in it, never what."""
+
+from pathlib import Path
+
+from typing_extensions import TypedDict
+
+from commonplace.book import Book
+from commonplace.dialect import Parameters
+from commonplace.dialects.nuzo.policy import ARCHIVED
+from commonplace.errors import StoreError
+from commonplace.query import Filter
+
+
+class DoctorParameters(Parameters):
+    pass
+
+
+class StoreOut(TypedDict):
+    path: str | None
+    readable: bool
+    writable_check: str
+
+
+class CountsOut(TypedDict):
+    active_memories: int
+    archived_memories: int
+    total_memories: int
+
+
+class Diagnosis(TypedDict):
+    ok: bool
+    network: str
+    store: StoreOut
+    counts: CountsOut | None
+    tools: list[str]
+    warnings: list[str]
+
+
+def examine(book: Book, tools: list[str]) -> Diagnosis:
+    """Reads only: whether the store could be written is not tried."""
+    place: str | None = None
+    counts: CountsOut | None = None
+    warnings: list[str] = []
+    try:
+        place = abbreviated(book.care.facts()["place"])
+        counts = _counts(book)
+    except StoreError as error:
+        warnings.append(f"memory store read check failed: {error.message}")
+    return Diagnosis(
+        ok=not warnings,
+        network=network(book),
+        store=StoreOut(path=place, readable=counts is not None, writable_check="not_performed"),
+        counts=counts,
+        tools=tools,
+        warnings=warnings,
+    )
+
+
+def network(book: Book) -> str:
+    return "enabled" if book.embedder is not None and book.embedder.uses_network else "disabled"
+
+
+def abbreviated(place: str) -> str:
+    """A path with the home folder as `~`, which says no more of a person than need be."""
+    path = Path(place)
+    return f"~/{path.relative_to(Path.home()).as_posix()}" if path.is_relative_to(Path.home()) else place
+
+
+def _counts(book: Book) -> CountsOut:
+    scopes = book.every_scope()
+    active = book.list(Filter(scopes), limit=1).total
+    archived = book.list(Filter(scopes, statuses=ARCHIVED), limit=1).total
+    return CountsOut(active_memories=active, archived_memories=archived, total_memories=active + archived)

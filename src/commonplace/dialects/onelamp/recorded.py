@@ -1,0 +1,82 @@
+"""Sessions: saved by any tool, resumed by any other."""
+
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from commonplace.book import Book
+from commonplace.dialect import Parameters, Whole
+from commonplace.dialects.onelamp.contexts import TASK_DAYS, sweep
+from commonplace.dialects.onelamp.shapes import Learning, learning
+from commonplace.sessions import Session
+from commonplace.transcripts import read_text
+
+
+class SaveParameters(Parameters):
+    transcript: Annotated[str, Field(description="the whole session, or a digest of what was durable in it")]
+    source_surface: str | None = None
+
+
+class SavedOut(TypedDict):
+    saved: int
+    deduped: int
+    total: int
+    session_id: NotRequired[str]
+
+
+def save(book: Book, given: SaveParameters) -> SavedOut:
+    sweep(book)
+    surface = given.source_surface or None
+    turns = read_text(given.transcript, surface=surface)
+    saved = book.sessions.save(turns, book.scope(), surface=surface, task_days=TASK_DAYS, llm=book.llm)
+    count, known = len(saved.learnt), len(saved.known)
+    answer = SavedOut(saved=count, deduped=known, total=count + known)
+    if saved.session is not None:
+        answer["session_id"] = saved.session.id
+    return answer
+
+
+class ResumeParameters(Parameters):
+    session_id: str | None = None
+    limit: Annotated[Whole, Field(ge=1, le=50)] = 5
+    since: Annotated[float | None, Field(description="epoch milliseconds")] = None
+    source_surface: str | None = None
+
+
+class Digest(TypedDict):
+    session_id: str
+    label: str
+    summary: str
+    source_surface: str | None
+    ts: int
+    learning_count: NotRequired[int]
+    learnings: NotRequired[list[Learning]]
+
+
+class Resumed(TypedDict):
+    session: NotRequired[Digest]
+    sessions: NotRequired[list[Digest]]
+
+
+def resume(book: Book, given: ResumeParameters) -> Resumed:
+    if given.session_id is not None:
+        session, memories = book.sessions.get(given.session_id)
+        whole = _digest(session)
+        whole["learnings"] = [learning(memory) for memory in memories]
+        return Resumed(session=whole)
+    since = None if given.since is None else int(given.since)
+    found = book.sessions.list(book.scopes, limit=given.limit, since=since, surface=given.source_surface or None)
+    shown = []
+    for session in found:
+        digest = _digest(session)
+        digest["learning_count"] = len(session.learnings)
+        shown.append(digest)
+    return Resumed(sessions=shown)
+
+
+def _digest(session: Session) -> Digest:
+    return Digest(
+        session_id=session.id, label=session.label, summary=session.summary, source_surface=session.surface,
+        ts=session.saved_at,
+    )  # fmt: skip

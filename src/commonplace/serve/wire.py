@@ -1,0 +1,46 @@
+"""The wire to the host: taken before anything slow is imported, and watched from then on.
+
+A host that dies while we still import the SDK must not leave us behind, and nothing that is
+imported may print to it. So this module imports next to nothing itself.
+"""
+
+import os
+import threading
+import time
+from typing import BinaryIO
+
+from commonplace.record import Record
+
+GRACE_SECONDS = 0.75  # for what is running when the host goes; we are gone within two
+PARENT_CHECK_SECONDS = 0.25
+
+
+class Wire(Record):
+    """What the host writes and what it reads; nobody else in this process has either."""
+
+    reader: BinaryIO
+    writer: BinaryIO
+
+
+def claim() -> Wire:
+    """Keep the wire for ourselves: whoever else reads stdin finds it empty, whoever prints prints to stderr."""
+    threading.Thread(target=_outlive_nobody, args=(os.getppid(),), name="watchdog", daemon=True).start()
+    wire_in, wire_out = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return Wire(os.fdopen(wire_in, "rb"), os.fdopen(wire_out, "wb"))
+
+
+def leave_soon() -> None:
+    """Whatever still runs has this long; an open transaction is rolled back by the next reader."""
+    time.sleep(GRACE_SECONDS)
+    os._exit(0)
+
+
+def _outlive_nobody(parent: int) -> None:
+    """End with the host even if somebody it started still holds our stdin open."""
+    while os.getppid() == parent:
+        time.sleep(PARENT_CHECK_SECONDS)
+    leave_soon()

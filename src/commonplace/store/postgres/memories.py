@@ -1,0 +1,279 @@
+"""The rows of the PostgreSQL book, with the words, tags and sketches that are derived from them."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from commonplace.codec import encode, row_hash
+from commonplace.errors import NotFound
+from commonplace.indexing import index_terms
+from commonplace.memory import Memory
+from commonplace.near import sketch
+from commonplace.query import Features, Filter, Order
+from commonplace.record import Record
+from commonplace.scope import Scope
+from commonplace.store.postgres.rows import INSERT, MEMORY_SOURCE, UPDATE, columns_of, where
+from commonplace.store.postgres.transaction import Transaction, number, one
+from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, memory_of, state_of, values_of
+from commonplace.text import fold, terms, text_key
+
+_ORDERS = {
+    Order.NEWEST: ("m.created_at DESC, m.number DESC", "<", "created_at"),
+    Order.OLDEST: ("m.created_at, m.number", ">", "created_at"),
+    Order.UPDATED: ("m.updated_at DESC, m.number DESC", "<", "updated_at"),
+}
+_ANY = {
+    "topic": "SELECT 1 FROM memories WHERE tenant = %s AND topic IS NOT NULL LIMIT 1",
+    "session": "SELECT 1 FROM memories WHERE tenant = %s AND session IS NOT NULL LIMIT 1",
+}
+
+
+class Entry(Record):
+    """What of a memory goes into the indexes."""
+
+    number: int
+    scope: str
+    tags: tuple[str, ...]
+    indexed: tuple[str, ...]
+    sketch: tuple[int, ...]
+
+    @classmethod
+    def of(cls, memory: Memory) -> "Entry":
+        words = terms(memory.text)
+        indexed = tuple(index_terms(memory, words).split())
+        return cls(memory.number, str(memory.scope), memory.tags, indexed, tuple(sketch(words)))
+
+
+class PostgresMemories:
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._tenant = transaction.tenant
+        self._unwritten_words: list[Entry] = []
+        self.removed_by: str | None = None
+
+    def flush(self) -> None:
+        """Write the words that are still waiting, all with one statement; the unit does this before it commits."""
+        waiting, self._unwritten_words = self._unwritten_words, []
+        if waiting:
+            add_words(self._transaction, self._tenant, waiting)
+
+    def next_number(self) -> int:
+        return number(
+            self._transaction.changed(
+                "INSERT INTO tenants AS t (tenant, last_number) VALUES (%s, 1) "
+                "ON CONFLICT (tenant) DO UPDATE SET last_number = t.last_number + 1 RETURNING last_number",
+                (self._tenant,),
+            )
+        )
+
+    def add(self, memory: Memory, recorded_at: int) -> None:
+        self.add_many([(memory, recorded_at)])
+
+    def add_many(self, memories: Sequence[tuple[Memory, int]]) -> None:
+        """Several at once, each with its record time."""
+        entries = [Entry.of(memory) for memory, _ in memories]
+        rows = [
+            (self._tenant, *values_of(memory, recorded_at), len(entry.indexed))
+            for entry, (memory, recorded_at) in zip(entries, memories, strict=True)
+        ]
+        self._transaction.run_many(INSERT, rows)
+        self._index(entries)
+
+    def replace(self, memory: Memory, recorded_at: int) -> None:
+        before, was_recorded_at = self._place(memory.number)
+        state = encode(before)
+        self._transaction.run(
+            "INSERT INTO revisions (tenant, number, revision, recorded_at, state, hash) "
+            "VALUES (%s, %s, %s, %s, %s, %s)",
+            (self._tenant, memory.number, before.revision, was_recorded_at, state, row_hash(state)),
+        )
+        self._write(before, memory, recorded_at)
+
+    def take_back(self, number: int, revision: int) -> Memory:
+        before, _ = self._place(number)
+        place = (self._tenant, number, revision)
+        found = one(
+            self._transaction.rows(
+                "SELECT state, recorded_at FROM revisions WHERE tenant = %s AND number = %s AND revision = %s", place
+            )
+        )
+        if found is None:
+            raise NotFound(f"Memory number {number} has no revision {revision} to go back to.")
+        memory = state_of(found[0])
+        self._write(before, memory, found[1])
+        self._transaction.run("DELETE FROM revisions WHERE tenant = %s AND number = %s AND revision >= %s", place)
+        return memory
+
+    def _write(self, before: Memory, memory: Memory, recorded_at: int) -> None:
+        """Put one state of a memory in the place of another, in the row and in whatever is derived from it."""
+        entry = Entry.of(memory)
+        changed = entry != Entry.of(before)
+        if changed:
+            self._unindex(memory.number)
+        row = (*values_of(memory, recorded_at), len(entry.indexed))
+        self._transaction.run(UPDATE, (*row, self._tenant, memory.number))
+        if changed:
+            self._index([entry])
+        if memory.text != before.text:
+            self._delete("vectors", memory.number)
+
+    def remove(self, number: int) -> None:
+        self._place(number)
+        self._unindex(number)
+        for table in ("vectors", "revisions", "uses", "memories"):
+            self._delete(table, number)
+        [(self.removed_by,)] = self._transaction.rows("SELECT pg_current_xact_id()::text")
+
+    def by_id(self, id: str) -> Memory | None:
+        return self._one("m.tenant = %s AND m.id = %s", (self._tenant, id))
+
+    def by_number(self, number: int) -> Memory | None:
+        return self._one("m.tenant = %s AND m.number = %s", (self._tenant, number))
+
+    def by_numbers(self, numbers: Sequence[int]) -> dict[int, Memory]:
+        found = self._select("m.tenant = %s AND m.number = ANY(%s::bigint[])", (self._tenant, list(numbers)))
+        by_number = {memory.number: memory for memory in found}
+        return {wanted: by_number[wanted] for wanted in numbers if wanted in by_number}
+
+    def by_text(self, filter: Filter, now: int, text: str) -> tuple[Memory, ...]:
+        condition, values = where(filter, self._tenant, now)
+        wanted = fold(text)
+        found = self._select(f"m.text_key = %s AND {condition} ORDER BY m.number DESC", (text_key(text), *values))
+        return tuple(memory for memory in found if fold(memory.text) == wanted)
+
+    def has(self, column: Literal["topic", "session"]) -> bool:
+        return bool(self._transaction.rows(_ANY[column], (self._tenant,)))
+
+    def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]:
+        condition, values = where(filter, self._tenant, now)
+        rows = self._transaction.rows(
+            f"SELECT {FEATURE_COLUMNS} FROM {MEMORY_SOURCE} "
+            f"WHERE m.topic = ANY(%s::text[]) AND {condition} ORDER BY m.number DESC",
+            (list(topics), *values),
+        )
+        return tuple(Features(*row) for row in rows)
+
+    def scopes(self) -> tuple[Scope, ...]:
+        # From each scope straight to the next one: a book has many memories and few scopes.
+        rows = self._transaction.rows(
+            "WITH RECURSIVE found (scope) AS ("
+            "(SELECT scope FROM memories WHERE tenant = %s ORDER BY scope LIMIT 1) UNION ALL "
+            "SELECT (SELECT m.scope FROM memories AS m WHERE m.tenant = %s AND m.scope > found.scope "
+            "ORDER BY m.scope LIMIT 1) FROM found WHERE found.scope IS NOT NULL) "
+            "SELECT scope FROM found WHERE scope IS NOT NULL ORDER BY scope",
+            (self._tenant, self._tenant),
+        )
+        return tuple(Scope.parse(scope) for (scope,) in rows)
+
+    def page(self, filter: Filter, now: int, order: Order, limit: int, cursor: int | None) -> tuple[Memory, ...]:
+        condition, values = where(filter, self._tenant, now)
+        ordering, comparison, column = _ORDERS[order]
+        if cursor is not None:
+            condition += (
+                f" AND (m.{column}, m.number) {comparison} "
+                f"(SELECT {column}, number FROM memories WHERE tenant = %s AND number = %s)"
+            )
+            values += [self._tenant, cursor]
+        return self._select(f"{condition} ORDER BY {ordering} LIMIT %s", (*values, limit))
+
+    def count(self, filter: Filter, now: int) -> int:
+        condition, values = where(filter, self._tenant, now)
+        return number(self._transaction.rows(f"SELECT count(*) FROM memories AS m WHERE {condition}", values))
+
+    def features(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, Features]:
+        condition, values = where(filter, self._tenant, now)
+        rows = self._transaction.rows(
+            f"SELECT {FEATURE_COLUMNS} FROM {MEMORY_SOURCE} WHERE m.number = ANY(%s::bigint[]) AND {condition}",
+            (list(numbers), *values),
+        )
+        return {row[0]: Features(*row) for row in rows}
+
+    def neighbours(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, tuple[int | None, int | None]]:
+        condition, values = where(filter, self._tenant, now)
+        beside = (
+            "(SELECT m.number FROM memories AS m WHERE m.session = x.session AND m.number {comparison} x.number "
+            f"AND m.scope = x.scope AND {condition} ORDER BY m.number {{direction}} LIMIT 1)"
+        )
+        rows = self._transaction.rows(
+            f"SELECT x.number, {beside.format(comparison='<', direction='DESC')}, "
+            f"{beside.format(comparison='>', direction='ASC')} FROM memories AS x "
+            "WHERE x.number = ANY(%s::bigint[]) AND x.tenant = %s AND x.session IS NOT NULL",
+            (*values, *values, list(numbers), self._tenant),
+        )
+        return {number: (before, after) for number, before, after in rows}
+
+    def each(self) -> Iterator[tuple[Memory, int, bytes]]:
+        rows = self._transaction.stream(
+            f"SELECT {MEMORY_COLUMNS}, m.recorded_at, m.hash FROM {MEMORY_SOURCE} "
+            "WHERE m.tenant = %s ORDER BY m.number",
+            (self._tenant,),
+        )
+        for row in rows:
+            yield memory_of(row[:-2]), row[-2], row[-1]
+
+    def _one(self, condition: str, values: Sequence[object]) -> Memory | None:
+        found = self._select(condition, values)
+        return found[0] if found else None
+
+    def _select(self, condition: str, values: Sequence[object]) -> tuple[Memory, ...]:
+        rows = self._transaction.rows(f"SELECT {MEMORY_COLUMNS} FROM {MEMORY_SOURCE} WHERE {condition}", values)
+        return tuple(memory_of(row) for row in rows)
+
+    def _place(self, number: int) -> tuple[Memory, int]:
+        """The memory as it stands, and when that was recorded."""
+        found = one(
+            self._transaction.rows(
+                f"SELECT {MEMORY_COLUMNS}, m.recorded_at FROM {MEMORY_SOURCE} WHERE m.tenant = %s AND m.number = %s",
+                (self._tenant, number),
+            )
+        )
+        if found is None:
+            raise NotFound(f"There is no memory number {number}.")
+        return memory_of(found[:-1]), found[-1]
+
+    def _index(self, entries: Sequence[Entry]) -> None:
+        add_labels(self._transaction, self._tenant, entries)
+        self._unwritten_words += entries
+
+    def _unindex(self, number: int) -> None:
+        self.flush()
+        self._transaction.run(
+            "UPDATE tenants AS t SET memories = t.memories - 1, length = t.length - m.length FROM memories AS m "
+            "WHERE t.tenant = %s AND m.tenant = t.tenant AND m.number = %s",
+            (self._tenant, number),
+        )
+        for table in ("postings", "sketches", "tags"):
+            self._delete(table, number)
+
+    def _delete(self, table: str, number: int) -> None:
+        self._transaction.run(f"DELETE FROM {table} WHERE tenant = %s AND number = %s", (self._tenant, number))
+
+
+def add_labels(transaction: Transaction, tenant: str, entries: Sequence[Entry]) -> None:
+    """The sketches and the tags of memories, apart from their words."""
+    sketches = [(tenant, entry.scope, key, entry.number) for entry in entries for key in entry.sketch]
+    _insert(transaction, "sketches", ("text", "text", "bigint", "bigint"), sketches)
+    tags = [(tenant, tag, entry.number) for entry in entries for tag in entry.tags]
+    _insert(transaction, "tags", ("text", "text", "bigint"), tags)
+
+
+def add_words(transaction: Transaction, tenant: str, entries: Sequence[Entry]) -> None:
+    postings = [
+        (tenant, term, entry.number, count, len(entry.indexed))
+        for entry in entries
+        for term, count in Counter(entry.indexed).items()
+    ]
+    _insert(transaction, "postings", ("text", "text", "bigint", "integer", "integer"), postings)
+    transaction.run(
+        "INSERT INTO tenants AS t (tenant, memories, length) VALUES (%s, %s, %s) ON CONFLICT (tenant) "
+        "DO UPDATE SET memories = t.memories + excluded.memories, length = t.length + excluded.length",
+        (tenant, len(entries), sum(len(entry.indexed) for entry in entries)),
+    )
+
+
+def _insert(transaction: Transaction, table: str, types: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    if rows:
+        marks = ", ".join(f"%s::{type}[]" for type in types)
+        transaction.run(
+            f"INSERT INTO {table} SELECT * FROM unnest({marks}) ON CONFLICT DO NOTHING", columns_of(rows, len(types))
+        )

@@ -1,0 +1,189 @@
+"""The shelves: entries beside memories, and numbers that are given out once."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from commonplace.ports import Finding
+from commonplace.shelves import Entry, Wanted, body_of, body_text, entry_hash
+from commonplace.store.postgres.rows import columns_of
+from commonplace.store.postgres.transaction import OpenTransaction, Transaction, number, one
+from commonplace.store.postgres.words import ranking, sendable
+from commonplace.store.rows import Row
+from commonplace.text import terms
+
+COLUMNS = "e.shelf, e.id, e.scope, e.at, e.body, e.text, e.parent, e.state"
+
+_BOOK = (
+    "SELECT sum(entries)::float8 AS texts, sum(entry_length)::float8 AS length FROM tenants "
+    "WHERE tenant = %s AND entries > 0"
+)
+_RANKED = ranking(_BOOK, "entry_postings", "shelf, id")
+_PUT = (
+    "INSERT INTO entries (tenant, shelf, id, scope, parent, state, at, text, body, hash, length) "
+    "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (tenant, shelf, id) DO UPDATE SET "
+    "scope = excluded.scope, parent = excluded.parent, state = excluded.state, at = excluded.at, "
+    "text = excluded.text, body = excluded.body, hash = excluded.hash, length = excluded.length"
+)
+
+
+class PostgresShelves:
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._tenant = transaction.tenant
+
+    def put(self, entry: Entry) -> None:
+        self._unindex("shelf = %s AND id = %s", (entry.shelf, entry.id))
+        words = terms(entry.text)
+        self._transaction.run(
+            _PUT,
+            (
+                self._tenant, entry.shelf, entry.id, entry.scope, entry.parent, entry.state, entry.at, entry.text,
+                body_text(entry), entry_hash(entry), len(words),
+            ),
+        )  # fmt: skip
+        index_entries(self._transaction, self._tenant, [(entry.shelf, entry.id, words)])
+
+    def get(self, shelf: str, id: str) -> Entry | None:
+        found = one(
+            self._transaction.rows(
+                f"SELECT {COLUMNS} FROM entries AS e WHERE e.tenant = %s AND e.shelf = %s AND e.id = %s",
+                (self._tenant, shelf, id),
+            )
+        )
+        return None if found is None else entry_of(found)
+
+    def page(self, wanted: Wanted, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
+        condition, values = _where(wanted, self._tenant)
+        direction = "DESC" if newest_first else "ASC"
+        rows = self._transaction.rows(
+            f"SELECT {COLUMNS} FROM entries AS e WHERE {condition} "
+            f"ORDER BY e.at {direction}, e.id {direction} LIMIT %s OFFSET %s",
+            (*values, limit, offset),
+        )
+        return tuple(entry_of(row) for row in rows)
+
+    def count(self, wanted: Wanted) -> int:
+        condition, values = _where(wanted, self._tenant)
+        return number(self._transaction.rows(f"SELECT count(*) FROM entries AS e WHERE {condition}", values))
+
+    def matching(self, wanted: Wanted, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
+        sent = sendable(terms)
+        if not sent:
+            return ()
+        condition, values = _where(wanted, self._tenant)
+        rows = self._transaction.rows(
+            f"{_RANKED} SELECT {COLUMNS} FROM ranked AS r JOIN entries AS e ON e.shelf = r.shelf AND e.id = r.id "
+            f"WHERE {condition} ORDER BY r.score DESC, e.at, e.id LIMIT %s",
+            (self._tenant, self._tenant, sent, *values, limit),
+        )
+        return tuple(entry_of(row) for row in rows)
+
+    def remove(self, shelf: str, id: str) -> bool:
+        return bool(self._drop("shelf = %s AND id = %s", (shelf, id)))
+
+    def remove_children(self, parent: str) -> int:
+        return self._drop("parent = %s", (parent,))
+
+    def next_in(self, sequence: str) -> int:
+        return number(
+            self._transaction.changed(
+                "INSERT INTO sequences AS s (tenant, name, last) VALUES (%s, %s, 1) "
+                "ON CONFLICT (tenant, name) DO UPDATE SET last = s.last + 1 RETURNING last",
+                (self._tenant, sequence),
+            )
+        )
+
+    def _drop(self, condition: str, values: tuple[str, ...]) -> int:
+        self._unindex(condition, values)
+        return self._transaction.run(f"DELETE FROM entries WHERE tenant = %s AND {condition}", (self._tenant, *values))
+
+    def _unindex(self, condition: str, values: tuple[str, ...]) -> None:
+        """Take away the words of the entries, and what is known of how many there are."""
+        which = f"SELECT shelf, id, length FROM entries WHERE tenant = %s AND {condition}"
+        self._transaction.run(
+            f"DELETE FROM entry_postings WHERE tenant = %s AND (shelf, id) IN (SELECT shelf, id FROM ({which}) AS x)",
+            (self._tenant, self._tenant, *values),
+        )
+        self._transaction.run(
+            "UPDATE tenants AS t SET entries = t.entries - x.entries, entry_length = t.entry_length - x.length FROM "
+            "(SELECT count(*) FILTER (WHERE length > 0) AS entries, coalesce(sum(length), 0) AS length "
+            f"FROM ({which}) AS y) AS x WHERE t.tenant = %s AND x.entries > 0",
+            (self._tenant, *values, self._tenant),
+        )
+
+
+def index_entries(transaction: Transaction, tenant: str, entries: Sequence[tuple[str, str, list[str]]]) -> None:
+    """The words of entries that have none yet: shelf, id and terms of each."""
+    said = [(shelf, id, words) for shelf, id, words in entries if words]
+    if not said:
+        return
+    rows = [
+        (tenant, term, shelf, id, count, len(words))
+        for shelf, id, words in said
+        for term, count in Counter(words).items()
+    ]
+    transaction.run(
+        "INSERT INTO entry_postings SELECT * FROM "
+        "unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::integer[], %s::integer[])",
+        columns_of(rows, 6),
+    )
+    transaction.run(
+        "INSERT INTO tenants AS t (tenant, entries, entry_length) VALUES (%s, %s, %s) ON CONFLICT (tenant) "
+        "DO UPDATE SET entries = t.entries + excluded.entries, entry_length = t.entry_length + excluded.entry_length",
+        (tenant, len(said), sum(len(words) for _, _, words in said)),
+    )
+
+
+def entry_of(row: Row) -> Entry:
+    shelf, id, scope, at, body, text, parent, state = row
+    return Entry.trusted(shelf, id, scope, at, body_of(body), text, parent, state)
+
+
+def examine_shelves(transaction: OpenTransaction) -> Iterator[Finding]:
+    """Whether every entry is as it was written, and found by the words it has."""
+    count, changed, unfound = 0, [], 0
+    rows = transaction.stream(
+        "SELECT e.hash, e.length, ARRAY(SELECT p.term || ' ' || p.count FROM entry_postings AS p "
+        "WHERE p.tenant = e.tenant AND p.shelf = e.shelf AND p.id = e.id ORDER BY p.term), "
+        f"{COLUMNS} FROM entries AS e"
+    )
+    for hash, length, indexed, *columns in rows:
+        entry = entry_of(tuple(columns))
+        words = terms(entry.text)
+        count += 1
+        unfound += length != len(words) or indexed != [f"{term} {n}" for term, n in sorted(Counter(words).items())]
+        if entry_hash(entry) != hash:
+            changed.append(entry.id)
+    if changed:
+        yield Finding("shelves", False, f"changed behind our back: {', '.join(changed[:5])}")
+    elif unfound:
+        yield Finding("shelves", False, f"{unfound:,} of {count:,} entries have the wrong words: run doctor --repair")
+    else:
+        yield Finding("shelves", True, f"{count:,} entries beside the memories are as they were written")
+
+
+def rebuild_entry_words(transaction: OpenTransaction) -> None:
+    """The word index of the shelves, made again from the entries."""
+    transaction.run("DELETE FROM entry_postings")
+    transaction.run("UPDATE tenants SET entries = 0, entry_length = 0")
+    rows = transaction.rows("SELECT tenant, shelf, id, text FROM entries ORDER BY tenant, shelf, id")
+    for tenant, shelf, id, text in rows:
+        words = terms(text)
+        transaction.run(
+            "UPDATE entries SET length = %s WHERE tenant = %s AND shelf = %s AND id = %s",
+            (len(words), tenant, shelf, id),
+        )
+        index_entries(transaction, tenant, [(shelf, id, words)])
+
+
+def _where(wanted: Wanted, tenant: str) -> tuple[str, list[object]]:
+    parts, values = ["e.tenant = %s", "e.shelf = %s"], [tenant, wanted.shelf]
+    more: list[tuple[str, object]] = [
+        ("e.scope = ANY(%s::text[])", list(wanted.scopes) or None),
+        ("e.state = ANY(%s::text[])", list(wanted.states) or None),
+        ("e.parent = %s", wanted.parent),
+        ("e.at >= %s", wanted.since),
+        ("e.at < %s", wanted.until),
+    ]
+    asked = [(condition, value) for condition, value in more if value is not None]
+    return " AND ".join([*parts, *(condition for condition, _ in asked)]), [*values, *(value for _, value in asked)]

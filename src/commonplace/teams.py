@@ -1,0 +1,297 @@
+"""Teams: who is in them, what they share, and how they settle what they do not agree on."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+
+from commonplace import membership, promotion
+from commonplace.checks import check_id, check_label, check_reason
+from commonplace.errors import Conflict, Denied, InvalidInput, NotFound, RevisionConflict
+from commonplace.events import Event, EventType, Plain
+from commonplace.ids import ulid
+from commonplace.intake import embedded, refuse_secrets
+from commonplace.lifecycle import Context
+from commonplace.membership import Member, Role, Team, find_member, find_team, put_member
+from commonplace.memory import Memory, Status
+from commonplace.ports import Embedder, Store, Unit
+from commonplace.promotion import Contest, Contribution, Promoted
+from commonplace.record import Record, replace
+from commonplace.scope import EVERY_TEAM, Principal, Right, ScopeKind
+from commonplace.shelves import Wanted
+
+
+class Place(Record):
+    """A team, and the caller's place in it. The one person on a local book sees teams they have no place in."""
+
+    team: Team
+    member: Member | None
+
+
+class Teams:
+    """The teams of one caller. Roles are those of the member list; a foreign team answers like an unknown one."""
+
+    def __init__(self, store: Store, context: Callable[[], Context], embedder: Embedder | None) -> None:
+        self._store = store
+        self._context = context
+        self._embedder = embedder
+
+    # -- members -----------------------------------------------------------------------------
+
+    def create(self, id: str, name: str | None = None) -> Team:
+        """A new team, whose scope is `team:ID`; whoever creates it owns it."""
+        context = self._allowed(Right.WRITE)
+        check_id(id, "team")
+        check_label(name, "name")
+        refuse_secrets(name or id, "name")
+        user, now = context.principal.user, context.now
+        team = Team(id, name or id, user, now)
+        with self._writing(context) as unit:
+            if find_team(unit, id) is not None or _taken(unit, context.principal, team):
+                raise Conflict(f"The name '{id}' is taken: choose another one.")
+            membership.put_team(unit, team)
+            put_member(unit, Member(id, user, Role.OWNER, True, user, now))
+            _log(unit, context, EventType.TEAM_CREATED, team)
+        return team
+
+    def invite(self, team: str, user: str, role: Role = Role.MEMBER) -> Member:
+        """Offer somebody a place, which is theirs once they accept. Nobody gives a role above their own."""
+        context = self._allowed(Right.WRITE)
+        user = Principal(user=user).user
+        with self._writing(context) as unit:
+            found, leader = _led(unit, context.principal, team, "invite")
+            if role is Role.OWNER and leader.role is not Role.OWNER:
+                raise Denied("Only an owner can make somebody an owner.")
+            known = find_member(unit, team, user)
+            if known is not None and known.accepted:
+                raise Conflict(f"{user} is in {team} already, as {known.role.value}.")
+            invited = Member(team, user, role, False, leader.user, context.now)
+            put_member(unit, invited)
+            _log(unit, context, EventType.TEAM_INVITED, found, user=user, role=role.value)
+        return invited
+
+    def accept(self, team: str) -> Member:
+        """Take the place one was invited to."""
+        context = self._allowed(Right.WRITE)
+        with self._writing(context) as unit:
+            found, invited = find_team(unit, team), find_member(unit, team, context.principal.user)
+            if found is None or invited is None:
+                raise NotFound(f"You are not invited to a team '{team[:64]}': ask one of its owners or admins.")
+            if invited.accepted:
+                return invited
+            joined = replace(invited, accepted=True, since=context.now)
+            put_member(unit, joined)
+            _log(unit, context, EventType.TEAM_JOINED, found, user=joined.user, role=joined.role.value)
+        return joined
+
+    def change_role(self, team: str, user: str, role: Role) -> Member:
+        """Give a member, or somebody invited, another role. Owners do that."""
+        context = self._allowed(Right.WRITE)
+        with self._writing(context) as unit:
+            found, leader = _led(unit, context.principal, team, "change roles")
+            if leader.role is not Role.OWNER:
+                raise Denied("Only an owner can change roles.")
+            member = _member(unit, team, user)
+            if role is not Role.OWNER:
+                _keep_an_owner(unit, member)
+            changed = replace(member, role=role)
+            put_member(unit, changed)
+            _log(unit, context, EventType.TEAM_ROLE_CHANGED, found, user=user, role=role.value)
+        return changed
+
+    def leave(self, team: str) -> Member:
+        """Give up one's place, or turn an invitation down. From then on the team's memories are out of reach."""
+        context = self._allowed(Right.WRITE)
+        with self._writing(context) as unit:
+            found, member = find_team(unit, team), find_member(unit, team, context.principal.user)
+            if found is None or member is None:
+                raise _missing(team)
+            _keep_an_owner(unit, member)
+            membership.drop_member(unit, member)
+            _log(unit, context, EventType.TEAM_LEFT, found, user=member.user)
+        return member
+
+    def remove(self, team: str, user: str) -> Member:
+        """Take somebody's place or invitation away: owners anybody's, admins a member's."""
+        context = self._allowed(Right.WRITE)
+        with self._writing(context) as unit:
+            found, leader = _led(unit, context.principal, team, "remove members")
+            member = _member(unit, team, user)
+            if leader.role is not Role.OWNER and member.role is not Role.MEMBER and member.user != leader.user:
+                raise Denied(f"Only an owner can remove an {member.role.value}.")
+            _keep_an_owner(unit, member)
+            membership.drop_member(unit, member)
+            _log(unit, context, EventType.TEAM_MEMBER_REMOVED, found, user=user)
+        return member
+
+    def list(self) -> tuple[Place, ...]:
+        """The teams the caller is in or invited to; on a local book every team there is."""
+        context = self._allowed(Right.READ)
+        who = context.principal
+        with self._store.reading(who.tenant) as unit:
+            places = {member.team: member for member in membership.places_of(unit, who.user)}
+            if EVERY_TEAM in who.teams:
+                return tuple(Place(team, places.get(team.id)) for team in membership.every_team(unit))
+            found = [(find_team(unit, id), member) for id, member in places.items()]
+        return tuple(Place(team, member) for team, member in found if team is not None)
+
+    def members(self, team: str) -> tuple[Member, ...]:
+        """Everybody in a team, and who is invited, in the order they came."""
+        context = self._allowed(Right.READ)
+        with self._store.reading(context.principal.tenant) as unit:
+            return tuple(membership.members_of(unit, _seen(unit, context.principal, team).id))
+
+    def teams_of(self, user: str) -> tuple[str, ...]:
+        """The ids of the teams somebody is in: what `Principal.teams` is for whom the book keeps its teams."""
+        context = self._allowed(Right.READ)
+        with self._store.reading(context.principal.tenant) as unit:
+            return membership.teams_of(unit, user)
+
+    def history(self, team: str) -> tuple[Event, ...]:
+        """Who came, went and changed their role, oldest first."""
+        context = self._allowed(Right.READ)
+        with self._store.reading(context.principal.tenant) as unit:
+            return unit.log.events(_subject(_seen(unit, context.principal, team)))
+
+    # -- what they share ---------------------------------------------------------------------
+
+    def promote(self, memory: Memory, team: str) -> Promoted:
+        """Copy one's memory into a team; the original stays where it is. What says the same is credited to both."""
+        context = self._allowed(Right.WRITE)
+        with self._store.reading(context.principal.tenant) as unit:
+            source = _own(unit, context, memory)
+        _refuse_secrets(source)
+        vectors, _ = embedded([source.text], self._embedder)
+        with self._writing(context) as unit:
+            found = _seen(unit, context.principal, team)
+            member = find_member(unit, team, context.principal.user)
+            if member is None or not member.accepted:
+                raise Denied(f"Only members can promote to {team}: ask one of its owners or admins to invite you.")
+            if _own(unit, context, source).revision != source.revision:
+                raise RevisionConflict(f"{source.id} was changed just now: promote it again.")
+            return promotion.promote(unit, context, source, found.scope, vectors[0], self._embedder)
+
+    def contributions(self, memory: Memory) -> tuple[Contribution, ...]:
+        """Who is credited for a team's memory, the first one first."""
+        context = self._allowed(Right.READ)
+        with self._store.reading(context.principal.tenant) as unit:
+            return tuple(promotion.contributions(unit, _reachable(unit, context, memory)))
+
+    def review(self, team: str) -> tuple[Contest, ...]:
+        """What the team does not agree on, oldest first."""
+        context = self._allowed(Right.READ)
+        with self._store.reading(context.principal.tenant) as unit:
+            return promotion.contests(unit, _seen(unit, context.principal, team).scope, context.now)
+
+    def resolve(
+        self, team: str, keep: Sequence[Memory] = (), drop: Sequence[Memory] = (), *, reason: str | None = None
+    ) -> tuple[Memory, ...]:
+        """End a contest: every memory of it is kept or dropped. Owners and admins do that; nothing is deleted."""
+        context = self._allowed(Right.WRITE)
+        check_reason(reason)
+        refuse_secrets(reason or "", "reason")
+        if not keep and not drop:
+            raise InvalidInput("Name what to keep and what to drop.")
+        if {memory.id for memory in keep} & {memory.id for memory in drop}:
+            raise InvalidInput("A memory is either kept or dropped.")
+        with self._writing(context) as unit:
+            found, _ = _led(unit, context.principal, team, "resolve")
+            kept, dropped = (
+                [_of_team(unit, context, each, found) for each in {memory.id: memory for memory in named}.values()]
+                for named in (keep, drop)
+            )
+            return promotion.resolve(unit, context, kept, dropped, reason)
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _allowed(self, right: Right) -> Context:
+        context = self._context()
+        context.principal.require(right)
+        return context
+
+    def _writing(self, context: Context) -> AbstractContextManager[Unit]:
+        return self._store.writing(context.principal.tenant)
+
+
+def _taken(unit: Unit, who: Principal, team: Team) -> bool:
+    """Whether somebody else's memories or decisions are in the scope: nobody gets at them by founding its team."""
+    if who.may_see(team.scope):
+        return False
+    scopes = (str(team.scope),)
+    return team.scope in unit.memories.scopes() or unit.shelves.count(Wanted("decision", scopes)) > 0
+
+
+def _seen(unit: Unit, who: Principal, id: str) -> Team:
+    """A team the caller may look into."""
+    team = find_team(unit, id)
+    member = find_member(unit, id, who.user)
+    if team is None or not (EVERY_TEAM in who.teams or (member is not None and member.accepted)):
+        raise _missing(id)
+    return team
+
+
+def _led(unit: Unit, who: Principal, id: str, deed: str) -> tuple[Team, Member]:
+    """A team the caller leads, and their place in it."""
+    team, member = _seen(unit, who, id), find_member(unit, id, who.user)
+    if member is None or not member.leads:
+        raise Denied(f"Only owners and admins of {id} can {deed}.")
+    return team, member
+
+
+def _member(unit: Unit, team: str, user: str) -> Member:
+    member = find_member(unit, team, user)
+    if member is None:
+        raise NotFound(f"{user[:64]} is not in {team}: see 'commonplace team show {team}'.")
+    return member
+
+
+def _keep_an_owner(unit: Unit, member: Member) -> None:
+    owners = [
+        each.user for each in membership.members_of(unit, member.team) if each.accepted and each.role is Role.OWNER
+    ]
+    if owners == [member.user]:
+        raise Conflict(f"{member.user} is the last owner of {member.team}: make somebody else an owner first.")
+
+
+def _own(unit: Unit, context: Context, memory: Memory) -> Memory:
+    """A memory that can be promoted, as it stands now."""
+    found = _reachable(unit, context, memory)
+    if found.scope.kind is ScopeKind.TEAM:
+        raise InvalidInput(f"{found.id} is a team's already: promote one of your own or of a project.", "memory")
+    if found.status is not Status.ACTIVE or found.expired(context.now):
+        raise Conflict(f"{found.id} does not stand any more and cannot be promoted: restore it first.")
+    return found
+
+
+def _of_team(unit: Unit, context: Context, memory: Memory, team: Team) -> Memory:
+    found = _reachable(unit, context, memory)
+    if found.scope != team.scope:
+        raise InvalidInput(f"{found.id} is not a memory of {team.id}.", "memory")
+    return found
+
+
+def _reachable(unit: Unit, context: Context, memory: Memory) -> Memory:
+    found = unit.memories.by_id(memory.id)
+    if found is None or not membership.present(unit, context.principal).may_see(found.scope):
+        raise NotFound(f"There is no memory '{memory.id}': look it up with recall or list.")
+    return found
+
+
+def _refuse_secrets(memory: Memory) -> None:
+    refuse_secrets(memory.text, "text")
+    for label in filter(None, (memory.topic, memory.category, memory.provenance.source, *memory.tags)):
+        refuse_secrets(label, "labels")
+
+
+def _missing(id: str) -> NotFound:
+    return NotFound(f"There is no team '{id[:64]}' that you are in: see 'commonplace team list'.")
+
+
+def _subject(team: Team) -> str:
+    return str(team.scope)
+
+
+def _log(unit: Unit, context: Context, type: EventType, team: Team, **payload: Plain) -> None:
+    event = Event(
+        f"evt_{ulid(context.now)}", type, _subject(team), context.actor, context.now,
+        {"scope": str(team.scope), "by": context.principal.user, **payload},
+    )  # fmt: skip
+    unit.log.append(event)
