@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "ids", "record", "secrets", "stopwords"),
     ("checks", "chunking", "folders", "plan", "text", "trace"),
     ("scope", "near", "transcripts"),
-    ("memory", "project"),
+    ("bearer", "memory", "project"),
     ("codec", "events", "indexing", "query"),
     ("decision", "rank", "shelves", "tables", "why"),
     ("config",),

@@ -20,12 +20,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
+from commonplace.bearer import Token
 from commonplace.events import Event, Revision
 from commonplace.memory import Memory, Relation
 from commonplace.query import Features, Filter, Order
 from commonplace.rank import Scale
 from commonplace.record import Record
-from commonplace.scope import Principal, Scope
+from commonplace.scope import Scope
 from commonplace.shelves import Entry, Wanted
 from commonplace.tables import Tables
 
@@ -326,22 +327,6 @@ class Upkeep(Protocol):
 
     def facts(self) -> Mapping[str, str]:
         """What the engine says of itself: place, schema, size, version."""
-
-
-class Token(Record):
-    """What lets its bearer act as somebody over the network. Of its secret only the digest is known."""
-
-    id: str
-    digest: bytes
-    label: str
-    principal: Principal
-    project: Scope | None
-    created_at: int
-    expires_at: int | None = None
-    revoked_at: int | None = None
-
-    def in_force(self, now: int) -> bool:
-        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
 
 
 class Tokens(Protocol):

@@ -2,8 +2,9 @@
 
 import pytest
 
+from commonplace.bearer import Token
 from commonplace.errors import StoreError
-from commonplace.ports import Store, Token
+from commonplace.ports import Store
 from commonplace.record import replace
 from commonplace.scope import Principal, Right, Scope
 from tests.store.conftest import OpenStore

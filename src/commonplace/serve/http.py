@@ -20,12 +20,12 @@ from starlette.types import Message, Receive, Scope, Send
 
 from commonplace import __version__
 from commonplace.access import PREFIX
+from commonplace.bearer import Token
 from commonplace.book import Book
 from commonplace.config import Configuration, Settings
 from commonplace.dialect import Dialect
 from commonplace.dialects import NATIVE, dialect_names, load_dialect
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.ports import Token
 from commonplace.record import replace
 from commonplace.scope import Principal, Right
 from commonplace.serve.background import Background
