@@ -62,7 +62,7 @@ class Background:
         for principal in dict.fromkeys((self._book.principal, *writers)):
             dreams = self._book.seen_by(principal, self._book.door, None).dreams
             if principal.may(Right.READ) and dreams.due(self._settings).now:
-                run = dreams.run(Limits.of(self._settings), stop=self._stop.is_set)
+                run = dreams.run(Limits.of(self._settings), llm=self._book.llm, stop=self._stop.is_set)
                 log.info("dreamt %s: %s, %s edits", run.id, run.status.value, len(run.done))
                 applied += run.status is RunStatus.APPLIED
         return applied

@@ -60,7 +60,7 @@ def _run(session: Session) -> int:
 def _plan(session: Session, book: Book) -> int:
     output = session.output
     with progress("dreaming", output) as report:
-        plan = book.dreams.plan(Limits.of(session.configuration.settings), progress=report)
+        plan = book.dreams.plan(Limits.of(session.configuration.settings), llm=book.llm, progress=report)
     if output.json:
         output.document(_plan_json(plan))
         return 0
@@ -73,7 +73,7 @@ def _plan(session: Session, book: Book) -> int:
 
 def _apply(session: Session, book: Book) -> int:
     with progress("dreaming", session.output) as report:
-        run = book.dreams.run(Limits.of(session.configuration.settings), progress=report)
+        run = book.dreams.run(Limits.of(session.configuration.settings), llm=book.llm, progress=report)
     _tell(session.output, run)
     return 0 if run.status is RunStatus.APPLIED else EXIT_NOT_DONE
 
