@@ -11,9 +11,13 @@ import pytest
 import commonplace
 from commonplace.book import Book, Edit
 from commonplace.care import Care
+from commonplace.config import Settings
+from commonplace.corrections import Corrections
 from commonplace.decision import Inquiry, Proposal
 from commonplace.decisions import Decisions
 from commonplace.documents import Documents
+from commonplace.dream import Dreams, Plan, Run, RunStatus
+from commonplace.dream.runs import put_run
 from commonplace.errors import CommonplaceError, Denied, InvalidInput, NotFound
 from commonplace.evidence import EvidenceType, Grounds, Source
 from commonplace.lifecycle import Changes
@@ -108,6 +112,12 @@ _READS = {
     "use": lambda book: book.use([book.get(1)], "test"),
     "every_scope": lambda book: book.every_scope(),
     "near_groups": lambda book: book.near_groups(),
+    "corrections.list": lambda book: book.corrections.list(),
+    "dreams.plan": lambda book: book.dreams.plan(),
+    "dreams.due": lambda book: book.dreams.due(Settings()),
+    "dreams.get_run": lambda book: book.dreams.get_run("drm_1"),
+    "dreams.list_runs": lambda book: book.dreams.list_runs(),
+    "dreams.list_insights": lambda book: book.dreams.list_insights(),
     "transfer.note_export": lambda book: book.transfer.note_export({}),
     "transfer.export": lambda book: list(book.transfer.export()),
     "documents.list": lambda book: book.documents.list(),
@@ -145,6 +155,10 @@ _WRITES = {
     "restore": lambda book: book.restore(3),
     "purge": lambda book: book.purge(1),
     "relate": lambda book: book.relate(1, [2], RelationKind.RELATED_TO),
+    "corrections.log": lambda book: book.corrections.log("x"),
+    "dreams.apply": lambda book: book.dreams.apply(Plan(0, (), 0, ())),
+    "dreams.run": lambda book: book.dreams.run(),
+    "dreams.undo": lambda book: book.dreams.undo("drm_1"),
     "transfer.import_": lambda book: book.transfer.import_(DOCUMENT),
     "transfer.take_in": lambda book: book.transfer.take_in([], lambda known, new: True),
     "documents.add": lambda book: book.documents.add("."),
@@ -204,6 +218,8 @@ def public_verbs() -> set[str]:
         ("evidence.", Grounds),
         ("decisions.", Decisions),
         ("teams.", Teams),
+        ("corrections.", Corrections),
+        ("dreams.", Dreams),
     ):
         for name, _ in inspect.getmembers(owner, inspect.isroutine):
             if not name.startswith("_"):
@@ -224,6 +240,8 @@ def written(open_book: OpenBook) -> Book:
     book.documents.add_text("notes.md", "Deploys are on Monday")
     book.decisions.create(book.scope(), TABS)
     book.teams.create("core")
+    with book._store.writing("local") as unit:
+        put_run(unit, Run("drm_1", Scope.parse("user:local"), 0, RunStatus.APPLIED))
     return book
 
 

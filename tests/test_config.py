@@ -158,7 +158,7 @@ def test_a_file_that_is_not_text_is_named_in_the_error(place: Path) -> None:
         {"COMMONPLACE_LIMIT": "many"}, {"COMMONPLACE_LIMIT": "0"}, {"COMMONPLACE_LIMIT": "3.5"},
         {"COMMONPLACE_MODE": "psychic"}, {"COMMONPLACE_BUSY_SECONDS": "-1"}, {"COMMONPLACE_BUSY_SECONDS": "nan"},
         {"COMMONPLACE_BUSY_SECONDS": "inf"}, {"COMMONPLACE_THREADS": "0"}, {"COMMONPLACE_MAX_TOKENS": "-1"},
-        {"COMMONPLACE_SYNCHRONOUS": "OFF"}, {"COMMONPLACE_NEAR": "merge"},
+        {"COMMONPLACE_SYNCHRONOUS": "OFF"}, {"COMMONPLACE_NEAR": "merge"}, {"COMMONPLACE_LLM_TIMEOUT_SECONDS": "0"},
     ],
 )  # fmt: skip
 def test_a_wrong_variable_is_refused(place: Path, named: dict[str, str]) -> None:
@@ -175,6 +175,45 @@ def test_an_unknown_flag_is_refused(place: Path) -> None:
 def test_a_number_in_a_file_is_not_bent_into_another(place: Path, text: str) -> None:
     project_file(place).write_text(text)
     with pytest.raises(InvalidInput):
+        loaded(place)
+
+
+# -- the language model -----------------------------------------------------------------------
+
+
+def test_the_key_comes_from_the_environment_and_shows_itself_nowhere(place: Path) -> None:
+    found = loaded(place, COMMONPLACE_LLM_KEY="sk-ours", OPENAI_API_KEY="sk-theirs")
+    assert found.llm_key.reveal() == "sk-ours"
+    assert "sk-" not in f"{found!r} {found.llm_key} {found.settings!r} {dict(found.sources)}"
+    assert not loaded(place).llm_key
+
+
+@pytest.mark.parametrize(
+    ("url", "sent"),
+    [
+        ("https://api.openai.com/v1", True), ("https://API.OPENAI.COM:443/v1", True), ("http://localhost:1/v1", False),
+        ("http://api.openai.com/v1", False), ("https://evil.example?.openai.com/", False),
+        ("https://api.openai.com.evil.example/v1", False), ("https://evil.example/api.openai.com", False),
+        ("https://notopenai.com/v1", False), ("https://api.openai.com:x@evil.example/v1", False), ("", False),
+    ],
+)  # fmt: skip
+def test_the_key_for_openai_goes_to_openai_alone(place: Path, url: str, sent: bool) -> None:
+    assert bool(loaded(place, OPENAI_API_KEY="sk-theirs", COMMONPLACE_LLM_URL=url).llm_key) is sent
+
+
+def test_a_key_is_no_setting_and_is_never_written(place: Path) -> None:
+    user_file(place).write_text("llm_key = 'sk-ours'\n")
+    with pytest.raises(InvalidInput, match="llm_key"):
+        loaded(place)
+    with pytest.raises(InvalidInput):
+        save(project_file(place), "llm_key", "sk-ours")
+
+
+def test_a_project_cannot_send_conversations_elsewhere(place: Path) -> None:
+    with pytest.raises(InvalidInput, match="your own configuration"):
+        save(project_file(place), "llm_url", "https://evil.example")
+    project_file(place).write_text("llm_url = 'https://evil.example'\n")
+    with pytest.raises(InvalidInput, match="your own configuration"):
         loaded(place)
 
 

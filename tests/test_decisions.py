@@ -443,7 +443,7 @@ def test_pages_cover_an_answer_exactly_once(book: Book, text: str | None) -> Non
     assert [(page.total, page.has_more) for page in pages] == [(7, True), (7, True), (7, False), (7, False)]
 
 
-@pytest.mark.parametrize("condition", [{"limit": 0}, {"limit": 1_001}, {"offset": -1}, {"text": "x" * 8_001}])
+@pytest.mark.parametrize("condition", [{"limit": 0}, {"limit": 1_001}, {"offset": -1}, {"text": "x" * 16_001}])
 def test_a_query_has_limits(condition: dict[str, object]) -> None:
     with pytest.raises(InvalidInput):
         Inquiry((HERE,), **condition)  # type: ignore[arg-type]

@@ -5,13 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from commonplace.bearer import Token
 from commonplace.book import Book
 from commonplace.errors import Conflict, NotFound
 from commonplace.lifecycle import Changes
 from commonplace.memory import Relation, RelationKind
 from commonplace.migrate import migrate
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.ports import Store, Token
+from commonplace.ports import Store
 from commonplace.query import Filter
 from commonplace.record import replace
 from commonplace.scope import Principal, Scope

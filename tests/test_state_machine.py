@@ -23,6 +23,7 @@ from hypothesis.stateful import (
 
 from commonplace.book import Book
 from commonplace.errors import Conflict, KeyReused, NotFound, RevisionConflict
+from commonplace.evidence import EvidenceType, Source
 from commonplace.intake import ExactPolicy, NearPolicy, Remembered, Repeats, Verdict
 from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, Status
@@ -43,6 +44,8 @@ SUBJECTS = {
     "penguin": "penguin feathers keep cold water away from skin",
 }
 SPELLINGS = ("{}", "{}!", "{} ", "UPPER")
+PRESENT = ("active", "stale")
+SOURCES = {True: Source(EvidenceType.COMMIT, "4f2a91c"), False: Source(EvidenceType.WEBHOOK)}  # holds, or does not
 EVERY = Filter((), statuses=(), include_expired=True)
 
 subjects = st.sampled_from(sorted(SUBJECTS))
@@ -99,6 +102,7 @@ class Kept:
         self.states = [(now, state)]
         self.events = ["memory.created"]
         self.uses = 0
+        self.evidence: set[bool] = set()
 
     @property
     def now(self) -> State:
@@ -202,7 +206,7 @@ class BookMachine(RuleBasedStateMachine):
         replaced = [
             id
             for id, kept in self.kept.items()
-            if draft.topic is not None and kept.now.topic == draft.topic and kept.now.status == "active"
+            if draft.topic is not None and kept.now.topic == draft.topic and kept.now.status in PRESENT
         ]
         assert sorted(result.superseded) == sorted(replaced)
         state = State(draft.text.strip(), *draft[1:])
@@ -314,7 +318,7 @@ class BookMachine(RuleBasedStateMachine):
         if kept.now.status == "superseded" and kept.now.successor == new != old:
             assert state_of(self.book.supersede(old, new)) == kept.now
             return
-        if kept.now.status != "active" or old in self.chain(new):
+        if kept.now.status not in PRESENT or old in self.chain(new):
             with self.refused(Conflict):
                 self.book.supersede(old, new)
             return
@@ -332,7 +336,7 @@ class BookMachine(RuleBasedStateMachine):
     @rule(place=places)
     def invalidate(self, place: int) -> None:
         id, kept = self.pick(place)
-        if kept.now.status not in ("active", "invalidated"):
+        if kept.now.status not in (*PRESENT, "invalidated"):
             with self.refused(Conflict):
                 self.book.invalidate(id)
             return
@@ -343,7 +347,7 @@ class BookMachine(RuleBasedStateMachine):
     @rule(place=places)
     def archive(self, place: int) -> None:
         id, kept = self.pick(place)
-        if kept.now.status != "active":
+        if kept.now.status not in (*PRESENT, "archived"):
             with self.refused(Conflict):
                 self.book.archive(id)
             return
@@ -368,6 +372,39 @@ class BookMachine(RuleBasedStateMachine):
         self.book.restore(id)
         valid_to = None if kept.now.status == "invalidated" else kept.now.valid_to
         kept.change(self.clock(), "memory.restored", status="active", successor=None, valid_to=valid_to)
+
+    @precondition(lambda self: self.kept)
+    @rule(place=places, holds=st.booleans())
+    def attach(self, place: int, holds: bool) -> None:
+        id, kept = self.pick(place)
+        assert self.book.evidence.attach(id, SOURCES[holds]).known == (holds in kept.evidence)
+        kept.evidence.add(holds)
+        kept.events.append("memory.evidence")
+
+    @precondition(lambda self: self.kept)
+    @rule(place=places)
+    def detach(self, place: int) -> None:
+        id, kept = self.pick(place)
+        for evidence in self.book.evidence.of(id):
+            self.book.evidence.detach(evidence.id)
+            kept.events.append("memory.evidence")
+        kept.evidence.clear()
+
+    @precondition(lambda self: self.kept)
+    @rule(place=places, mark_stale=st.booleans())
+    def verify(self, place: int, mark_stale: bool) -> None:
+        id, kept = self.pick(place)
+        verified = self.book.evidence.verify(id, mark_stale)
+        holds = True in kept.evidence
+        assert (verified.total, verified.valid) == (len(kept.evidence), int(holds))
+        if kept.now.status == "active" and kept.evidence and not holds and mark_stale:
+            kept.change(self.clock(), "memory.stale", status="stale")
+            assert verified.changed
+        elif kept.now.status == "stale" and holds:
+            kept.change(self.clock(), "memory.restored", status="active", successor=None)
+            assert verified.changed
+        kept.events.append("memory.verified")
+        assert verified.status.value == kept.now.status
 
     @precondition(lambda self: self.kept)
     @rule(place=places)

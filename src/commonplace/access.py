@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from hashlib import sha256
 from hmac import compare_digest
 
+from commonplace.bearer import Token
 from commonplace.checks import check_label, check_time
 from commonplace.errors import Denied, InvalidInput, NotFound
 from commonplace.ids import Clock
-from commonplace.ports import Store, Token
+from commonplace.ports import Store
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Scope
 

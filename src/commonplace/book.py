@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from commonplace import intake, lifecycle, parse
+from commonplace import intake, lifecycle, parse, sessions
 from commonplace.access import Access
 from commonplace.alike import Group, Search, groups
 from commonplace.care import Care
 from commonplace.checks import check_label, check_reason, check_tags, check_text
+from commonplace.corrections import Corrections
 from commonplace.decisions import Decisions
 from commonplace.documents import Documents, Home
+from commonplace.dream import Dreams
 from commonplace.errors import Conflict, InvalidInput, ModelError, NotFound
 from commonplace.evidence import Grounds
 from commonplace.ids import Clock, system_clock
@@ -80,6 +82,8 @@ class Book(Reading):
         self.access = Access(store, clock)
         self.sessions = Sessions(store, principal, embedder, self._context)
         self.transfer = Transfer(store, principal, clock, door.actor, embedder)
+        self.corrections = Corrections(store, principal, embedder, clock, door.origin, self._find)
+        self.dreams = Dreams(store, principal, embedder, clock, decay)
         self.documents = Documents(store, principal, self._context, self._home)
         self.evidence = Grounds(store, principal, self._find, self._context, self.documents)
         self.decisions = Decisions(store, self._context)
@@ -351,6 +355,7 @@ class Book(Reading):
             memories = {memory.id: memory for memory in (self._find(unit, each) for each in references)}
             for memory in memories.values():
                 lifecycle.purge(unit, context, memory, reason)
+                sessions.erase(unit, memory)
         return Receipt(tuple(memories), context.now, self._store.upkeep.erase_traces())
 
     # -- inside --------------------------------------------------------------------------------

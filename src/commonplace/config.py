@@ -22,6 +22,10 @@ ENVIRONMENT_PREFIX = "COMMONPLACE_"
 PROJECT_FOLDER = ".commonplace"
 NO_MODEL = "none"
 
+_NOT_BELOW_ZERO = (
+    "max_tokens", "dream_idle_seconds", "dream_edit_budget", "dream_text_budget", "dream_stale_confidence",
+    "dream_unused_days", "dream_expired_days", "dream_young_days",
+)  # fmt: skip
 _PASSWORD = re.compile(r"(://[^/@:]*):[^/@]*(?=@)|(?<=[?&])password=[^&]*&?")
 
 
@@ -52,9 +56,23 @@ class Settings(Record):
     decay_rate: float = 0.98
     decay_boost: float = 0.05
     decay_floor: float = 0.1
+    dream_window: str = "02:00-05:00"
+    dream_idle_seconds: int = 900
+    dream_edit_budget: int = 32
+    dream_text_budget: int = 262_144
+    dream_stale_confidence: float = 0.2
+    dream_unused_days: int = 180
+    dream_expired_days: int = 30
+    dream_young_days: int = 7
     llm_url: str = ""
     llm_model: str = ""
     llm_timeout_seconds: float = 30.0
+    embed_url: str = ""
+    embed_model: str = ""
+    embed_dimensions: int = 1_536
+    embed_timeout_seconds: float = 30.0
+    embed_relevant: float = 0.4
+    embed_near: float = 0.9
     snipara_plan: str = ""
 
     def __post_init__(self) -> None:
@@ -62,13 +80,17 @@ class Settings(Record):
         _one_of("near", self.near, ("report", "skip", "ignore"))
         _one_of("snipara_plan", self.snipara_plan, tuple(PLANS))
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
-        for name in ("limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "llm_timeout_seconds"):
+        for name in (
+            "limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "llm_timeout_seconds",
+            "embed_timeout_seconds", "embed_dimensions",
+        ):  # fmt: skip
             if getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
+        for name in _NOT_BELOW_ZERO:
+            if getattr(self, name) < 0:
+                raise InvalidInput(f"{name} must not be below zero, as {getattr(self, name)} is.", name)
         if not 0 <= self.port <= 65_535:
             raise InvalidInput(f"port must be from 0 to 65535, not {self.port}.", "port")
-        if self.max_tokens < 0:
-            raise InvalidInput(f"max_tokens must not be below zero, as {self.max_tokens} is.", "max_tokens")
 
 
 DESCRIPTIONS: Mapping[str, str] = {
@@ -95,17 +117,33 @@ DESCRIPTIONS: Mapping[str, str] = {
     "decay_rate": "what is left of a memory's confidence after a day without use, where confidence fades",
     "decay_boost": "how much a use lifts it again",
     "decay_floor": "what confidence never falls below",
+    "dream_window": "when the book may dream by itself, in local time, or `never`",
+    "dream_idle_seconds": "how long nobody must have used the book before it dreams by itself",
+    "dream_edit_budget": "how many edits one dream may make",
+    "dream_text_budget": "how many bytes of text one dream may write",
+    "dream_stale_confidence": "the faded confidence below which a dream may archive what nobody uses",
+    "dream_unused_days": "how long nobody must have used a memory before a dream may archive it",
+    "dream_expired_days": "how long after it expired a dream may archive a memory",
+    "dream_young_days": "how long a dream leaves new memories alone",
     "oauth_jwks": "where the issuer's keys are; found through its metadata when not set",
     "llm_url": "the address of an OpenAI-compatible language model; without one, rules do its work",
     "llm_model": "the name of the language model at that address",
     "llm_timeout_seconds": "how long to wait for the language model's answer",
+    "embed_url": "the address of an OpenAI-compatible embedding model, instead of a model pack",
+    "embed_model": "the name of the embedding model at that address",
+    "embed_dimensions": "how many numbers its vectors have",
+    "embed_timeout_seconds": "how long to wait for its answer",
+    "embed_relevant": "the cosine from which a question and a memory belong together, for that model",
+    "embed_near": "the cosine from which two memories say the same, for that model",
     "snipara_plan": "whose limits the snipara dialect keeps to: starter, pro, team or enterprise; none unless set",
 }
 GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
 # A folder somebody cloned must not choose where conversations, and the key with them, are sent.
-NEVER_IN_A_PROJECT = ("llm_url",)
+NEVER_IN_A_PROJECT = ("llm_url", "embed_url")
 _LLM_KEY = ENVIRONMENT_PREFIX + "LLM_KEY"
+_EMBED_KEY = ENVIRONMENT_PREFIX + "EMBED_KEY"
 _OPENAI_KEY = "OPENAI_API_KEY"
+_OPENAI = re.compile(r"https://(?:[a-z0-9-]+\.)*openai\.com(?::\d+)?(?:/|$)", re.IGNORECASE)
 _ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
 
 
@@ -136,6 +174,7 @@ class Configuration(Record):
     project_root: Path
     data: Path
     llm_key: Key = Key()
+    embed_key: Key = Key()
 
     @property
     def project_file(self) -> Path:
@@ -192,8 +231,8 @@ def load(
                 values[name] = _typed(name, value, source)
                 sources[name] = source
     settings = Settings(**values)  # type: ignore[arg-type]
-    key = _llm_key(environment, settings.llm_url)
-    return Configuration(settings, sources, user_file, root, data_folder(environment), key)
+    keys = (_key(environment, _LLM_KEY, settings.llm_url), _key(environment, _EMBED_KEY, settings.embed_url))
+    return Configuration(settings, sources, user_file, root, data_folder(environment), *keys)
 
 
 def save(file: Path, name: str, value: str) -> None:
@@ -275,12 +314,11 @@ def _refuse_in_project(file: Path, names: Iterable[str]) -> None:
             raise InvalidInput(f"{file} must not set '{name}', which belongs in your own configuration only.", name)
 
 
-def _llm_key(environment: Mapping[str, str], url: str) -> Key:
+def _key(environment: Mapping[str, str], variable: str, url: str) -> Key:
     """Our own variable; OpenAI's only for OpenAI, so that its key goes nowhere else by accident."""
-    if environment.get(_LLM_KEY):
-        return Key(environment[_LLM_KEY])
-    host = url.partition("://")[2].partition("/")[0].partition(":")[0].lower()
-    return Key(environment.get(_OPENAI_KEY, "") if host == "openai.com" or host.endswith(".openai.com") else "")
+    if environment.get(variable):
+        return Key(environment[variable])
+    return Key(environment.get(_OPENAI_KEY, "") if _OPENAI.match(url) else "")
 
 
 def _typed(name: str, value: object, source: str) -> object:

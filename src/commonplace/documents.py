@@ -3,6 +3,7 @@
 They are what evidence points to. Nothing of them is recalled as a memory; `search` looks through them.
 """
 
+import os
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -332,7 +333,7 @@ class Documents:
 def _files(path: Path, patterns: Sequence[str]) -> Iterable[Path]:
     """The file itself, or the files of a folder. A link that was named is followed once, here."""
     real = _real(path)
-    if real is None or not real.exists():
+    if real is None or not os.path.exists(real):  # Path.exists raises for a name that is too long
         raise NotFound(f"There is no file or folder '{str(path)[:200]}': name one that exists.")
     return files_in(real, patterns) if real.is_dir() else (real,)
 

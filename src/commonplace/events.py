@@ -27,6 +27,7 @@ class EventType(StrEnum):
     RECALLED = "memory.recalled"
     IMPORTED = "memory.imported"
     EXPORTED = "memory.exported"
+    UNDONE = "memory.undone"
     EVIDENCE = "memory.evidence"
     VERIFIED = "memory.verified"
     RELATED = "memory.related"

@@ -238,6 +238,11 @@ def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, em
     return Remembered(memory, Verdict.CREATED, near, corrected, superseded, (*prepared.warnings, *warnings))
 
 
+def known(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context) -> Memory | None:
+    """The memory that `store` would find to be the same, if there is one."""
+    return _exact_repeat(prepared.memory, unit, repeats, context)
+
+
 def refuse_repeat(changed: Memory, unit: Unit, policy: ExactPolicy, context: Context) -> None:
     """A memory that is to change must not say the same as another one that is present."""
     known = _exact_repeat(changed, unit, Repeats(policy), context)

@@ -42,6 +42,13 @@ class MemoryType(StrEnum):
     TASK = "task"
 
 
+IMPLIED_TYPES = {
+    Kind.EVENT: MemoryType.EVENT, Kind.DECISION: MemoryType.EVENT, Kind.INSTRUCTION: MemoryType.INSTRUCTION,
+    Kind.TASK: MemoryType.TASK,
+}  # fmt: skip
+"""What a kind says about the type where a memory was given none; the other kinds are facts."""
+
+
 class Status(StrEnum):
     """Only an active memory is recalled unless a caller asks for others."""
 
@@ -186,6 +193,11 @@ class Memory(Record):
         if self.scope.kind is not ScopeKind.TEAM or self.standing is Standing.VERIFIED:
             return 0
         return 2 if self.standing is Standing.CONTESTED else 1
+
+    @property
+    def effective_type(self) -> MemoryType:
+        """The type it was given, else the one its kind implies."""
+        return self.memory_type or IMPLIED_TYPES.get(self.kind, MemoryType.FACT)
 
     def expired(self, now: int) -> bool:
         return self.expires_at is not None and self.expires_at <= now

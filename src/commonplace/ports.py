@@ -20,12 +20,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
+from commonplace.bearer import Token
 from commonplace.events import Event, Revision
 from commonplace.memory import Memory, Relation
 from commonplace.query import Features, Filter, Order
 from commonplace.rank import Scale
 from commonplace.record import Record
-from commonplace.scope import Principal, Scope
+from commonplace.scope import Scope
 from commonplace.shelves import Entry, Wanted
 from commonplace.tables import Tables
 
@@ -71,6 +72,12 @@ class Memories(Protocol):
 
     def replace(self, memory: Memory, recorded_at: int) -> None:
         """Write the next revision; what stood before becomes a revision of the past."""
+
+    def take_back(self, number: int, revision: int) -> Memory:
+        """Make a past revision the present one again, as it was recorded then; what came after it leaves the history.
+
+        Only for whoever undoes their own change: everybody else writes the next revision.
+        """
 
     def remove(self, number: int) -> None:
         """Take the row with everything derived from it away: words, vectors, sketches, revisions."""
@@ -146,6 +153,14 @@ class Vectors(Protocol):
         """Take away every vector of a space; how many there were."""
 
 
+class Activity(Record):
+    """How much has happened in a book, and when the last of it did. Any write or recall makes it another one."""
+
+    events: int
+    uses: int
+    at: int | None
+
+
 class Log(Protocol):
     """Events and revisions."""
 
@@ -160,6 +175,9 @@ class Log(Protocol):
         """Each memory as it stood at that moment, by record time."""
 
     def purged_ids(self) -> frozenset[str]: ...
+
+    def activity(self) -> Activity:
+        """By which somebody who works in the background sees that others are at work."""
 
     def scrub(self, memory_id: str) -> None:
         """Take everything but kind and scope out of the payloads of a memory's events."""
@@ -206,6 +224,9 @@ class Relations(Protocol):
     def add(self, relation: Relation) -> None: ...
 
     def of(self, memory_id: str) -> tuple[Relation, ...]: ...
+
+    def remove(self, id: str) -> bool:
+        """Whether there was one."""
 
     def drop(self, memory_id: str) -> None:
         """Take away every relation from or to a memory."""
@@ -306,22 +327,6 @@ class Upkeep(Protocol):
 
     def facts(self) -> Mapping[str, str]:
         """What the engine says of itself: place, schema, size, version."""
-
-
-class Token(Record):
-    """What lets its bearer act as somebody over the network. Of its secret only the digest is known."""
-
-    id: str
-    digest: bytes
-    label: str
-    principal: Principal
-    project: Scope | None
-    created_at: int
-    expires_at: int | None = None
-    revoked_at: int | None = None
-
-    def in_force(self, now: int) -> bool:
-        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
 
 
 class Tokens(Protocol):

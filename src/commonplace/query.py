@@ -40,6 +40,7 @@ class Order(StrEnum):
 
 class Filter(Record):
     """Which memories may take part. Empty tuples mean any; `tags` must all be there, of `any_tags` one.
+    A memory that was given no type has the one its kind implies.
 
     `as_of` looks at the book as it stood at that moment (record time); `valid_at` asks
     for what was true at a moment (valid time). `automatic` is for hosts that inject
@@ -91,7 +92,7 @@ class Filter(Record):
             return f"it is {memory.standing.value} in its team"
         if self.kinds and memory.kind not in self.kinds:
             return f"its kind is {memory.kind.value}"
-        if self.memory_types and memory.memory_type not in self.memory_types:
+        if self.memory_types and memory.effective_type not in self.memory_types:
             return "its memory type was not asked for"
         if not set(self.tags) <= set(memory.tags):
             return "it lacks a tag asked for"

@@ -189,7 +189,7 @@ class Reading:
         current = self._embedder
         if current is None or not self._replaced:
             return current
-        with self._store.reading(self.principal.tenant) as unit:
+        with self._store.reading(self._principal.tenant) as unit:
             counts = unit.vectors.counts()
         return max((current, *self._replaced), key=lambda each: counts.get(str(each.space), 0))
 
@@ -202,15 +202,15 @@ class Reading:
 
     def use(self, memories: Sequence[Memory], surface: str) -> None:
         """Count memories as used, for a caller that chooses among what a recall found."""
-        self.principal.require(Right.READ)
+        self._principal.require(Right.READ)
         now = self._clock()
-        self._uses.record(self.principal.tenant, [Use(memory.number, now, surface) for memory in memories])
+        self._uses.record(self._principal.tenant, [Use(memory.number, now, surface) for memory in memories])
 
     def reinforce(self, memory: Memory) -> None:
         """Count a memory as used, and lift the confidence that has faded since it last was."""
-        self.principal.require(Right.READ)
+        self._principal.require(Right.READ)
         use = self._use(memory, self._clock(), self.door.surface, True)
-        self._uses.record(self.principal.tenant, [use])
+        self._uses.record(self._principal.tenant, [use])
 
     def confidence(self, memory: Memory) -> float:
         """What is left of a memory's confidence today."""
@@ -248,9 +248,9 @@ class Reading:
 
     def same(self, text: str, filter: Filter | None = None) -> tuple[Memory, ...]:
         """The memories that say exactly this, whatever the case and the blanks; the newest first."""
-        self.principal.require(Right.READ)
+        self._principal.require(Right.READ)
         filter, now = self.filter(filter), self._clock()
-        with self._store.reading(self.principal.tenant) as unit:
+        with self._store.reading(self._principal.tenant) as unit:
             return unit.memories.by_text(filter, now, text)
 
     def each(self, filter: Filter | None = None, *, order: Order = Order.NEWEST) -> Iterator[Memory]:

@@ -5,33 +5,40 @@ the same conversation again finds everything known; saving a longer one under th
 is new. Sentences that hold a secret, and text that recall itself put there, are never stored.
 """
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import islice
 
-from commonplace import distil, intake, rank, secrets
-from commonplace.checks import check_label
+from commonplace import distil, intake, lifecycle, rank
+from commonplace.checks import check_label, check_text, check_time
 from commonplace.distil import Distilled, Item
-from commonplace.distil.prose import injected_spans
-from commonplace.distil.sentences import sentences
 from commonplace.errors import InvalidInput, NotFound
 from commonplace.ids import ulid
-from commonplace.intake import BATCH_LIMIT, Draft, ExactPolicy, NearPolicy, Remembered, Repeats, Verdict
-from commonplace.lifecycle import Context
-from commonplace.memory import CaptureMode, Memory, MemoryType, Status
+from commonplace.intake import BATCH_LIMIT, Draft, ExactPolicy, NearPolicy, Prepared, Remembered, Repeats, Verdict
+from commonplace.lifecycle import Changes, Context
+from commonplace.memory import CaptureMode, Kind, Memory, MemoryType, Status
 from commonplace.ports import LLM, Embedder, Store, Unit
-from commonplace.record import Record
+from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
 from commonplace.shelves import Entry, Wanted
-from commonplace.text import collapse, query_terms, terms
+from commonplace.text import collapse, normalise, query_terms, terms
 from commonplace.transcripts import Role, Turn
 
 SESSIONS, TURNS = "session", "turn"
 TURN_BATCH = 500
 TURNS_LIMIT = 200_000
+LEARNINGS_LIMIT = 5_000
+"""Of a conversation that teaches more, the last so many count; how many were left out is said."""
 SUMMARY_LENGTH = 1_500
 QUOTE_LENGTH = 200
+LIST_LIMIT = 200
+ERASURE_TERMS = 64
+ERASURE_REACH = 200  # turns that share a word with what is purged, the likeliest first
 DAY = 86_400_000
+REPEATS = Repeats(ExactPolicy.CASED, NearPolicy.IGNORE)
+SHOWN = (Status.ACTIVE, Status.STALE, Status.SUPERSEDED)
 
 Progress = Callable[[int, int], None]
 MakeContext = Callable[[], Context]
@@ -58,6 +65,7 @@ class Saved(Record):
     known: tuple[Remembered, ...]
     refused: int
     fell_back: str | None = None
+    omitted: int = 0
 
 
 class Told(Record):
@@ -96,75 +104,88 @@ class Sessions:
         a task that was learnt from it keeps.
         """
         self._principal.require(Right.WRITE)
-        check_label(surface, "surface")
         check_label(key, "key")
-        said = [clean for turn in islice(turns, TURNS_LIMIT + 1) if (clean := _clean(turn)) is not None]
-        if len(said) > TURNS_LIMIT:
-            raise InvalidInput(f"A conversation may have {TURNS_LIMIT:,} turns: split it up.", "transcript")
+        check_label(surface, "surface")
+        intake.refuse_secrets(surface or "", "surface")
+        said = list(distil.cleaned(_limited(turns)))
         distilled = distil.distil_with(llm, said) if llm is not None else Distilled(distil.distil(said))
         id = _session_id(self._principal, scope, key) if key is not None else f"ses_{ulid(self._context().now)}"
-        results = self._remember(distilled.items, scope, id, surface, task_days)
+        drafts = [_draft(item, scope, id, surface) for item in distilled.items[-LEARNINGS_LIMIT:]]
+        prepared = self._prepared(drafts, task_days)
+        digest = self._digest(id, said, scope, surface, prepared, progress)
+        results, session = self._remember(prepared, digest)
         learnt = tuple(result for result in results if result.verdict is Verdict.CREATED)
         known = tuple(result for result in results if result.verdict is not Verdict.CREATED)
-        refused = len(distilled.items) - len(results)
-        if not learnt:
-            return Saved(None, (), known, refused, distilled.fell_back)
-        self._keep_turns(id, said, scope, progress)
-        session = self._keep_digest(id, said, scope, surface, learnt)
-        return Saved(session, learnt, known, refused, distilled.fell_back)
+        omitted = len(distilled.items) - len(drafts)
+        return Saved(session, learnt, known, len(drafts) - len(results), distilled.fell_back, omitted)
 
-    def _remember(
-        self, items: Sequence[Item], scope: Scope, session: str, surface: str | None, task_days: int | None
-    ) -> list[Remembered]:
-        """In batches of one embedding run and one transaction each; what is a secret after all is left out."""
+    def _prepared(self, drafts: Sequence[Draft], task_days: int | None) -> list[Prepared]:
+        """The drafts with their vectors, a batch at a time; what turns out to be a secret after all is left out."""
         context = self._context()
-        policy = Repeats(ExactPolicy.CASED, NearPolicy.IGNORE)
-        results: list[Remembered] = []
-        for start in range(0, len(items), BATCH_LIMIT):
-            drafts = [
-                _draft(item, scope, session, surface, task_days, context.now) for item in items[start:][:BATCH_LIMIT]
-            ]
-            prepared = intake.prepare(drafts, context, self._embedder)
-            with self._store.writing(self._principal.tenant) as unit:
-                for item in prepared:
-                    if isinstance(item, intake.Prepared):
-                        results.append(intake.store(item, unit, policy, context, self._embedder))
-        return results
+        expires_at = None if task_days is None else context.now + task_days * DAY
+        timed = [
+            replace(draft, expires_at=expires_at) if draft.memory_type is MemoryType.TASK else draft for draft in drafts
+        ]
+        batches = [timed[start : start + BATCH_LIMIT] for start in range(0, len(timed), BATCH_LIMIT)]
+        found = [item for batch in batches for item in intake.prepare(batch, context, self._embedder)]
+        return [item for item in found if isinstance(item, Prepared)]
 
-    def _keep_turns(self, session: str, said: Sequence[Turn], scope: Scope, progress: Progress) -> None:
+    def _digest(
+        self, id: str, said: Sequence[Turn], scope: Scope, surface: str | None, prepared: Sequence[Prepared],
+        progress: Progress,
+    ) -> Session | None:  # fmt: skip
+        """The digest of a conversation that brings something new, with its turns kept already; else nothing."""
+        context = self._context()
+        with self._store.reading(self._principal.tenant) as unit:
+            entry = unit.shelves.get(SESSIONS, id)
+            before = None if entry is None else _session(entry)
+            grown = before is not None and before.turns < len(said)
+            if not grown and all(intake.known(item, unit, REPEATS, context) for item in prepared):
+                return None
+        self._keep_turns(id, said, scope, 0 if before is None else before.turns, progress)
+        return Session(
+            id, distil.label(said), distil.summarise(said, SUMMARY_LENGTH), surface, scope, context.now, len(said),
+            () if before is None else before.learnings,
+        )  # fmt: skip
+
+    def _keep_turns(self, session: str, said: Sequence[Turn], scope: Scope, known: int, progress: Progress) -> None:
+        """In batches. Of a conversation that was saved before, what stands already is let be."""
         now = self._context().now
         numbered = iter(enumerate(said))
         done = 0
         while batch := list(islice(numbered, TURN_BATCH)):
             with self._store.writing(self._principal.tenant) as unit:
                 for number, turn in batch:
-                    body = {"role": turn.role.value, "surface": turn.surface, "said_at": turn.at}
-                    unit.shelves.put(
-                        Entry(TURNS, f"{session}_{number}", str(scope), now, body, turn.text, session, turn.role.value)
-                    )
+                    entry = _turn_entry(session, number, turn, scope, now)
+                    before = unit.shelves.get(TURNS, entry.id) if number < known else None
+                    if before is None or before.text != entry.text:
+                        unit.shelves.put(entry)
             done += len(batch)
             progress(done, len(said))
+        if known > len(said):
+            with self._store.writing(self._principal.tenant) as unit:
+                for number in range(len(said), known):
+                    unit.shelves.remove(TURNS, _turn_id(session, number))
 
-    def _keep_digest(
-        self, id: str, said: Sequence[Turn], scope: Scope, surface: str | None, learnt: Sequence[Remembered]
-    ) -> Session:
-        now = self._context().now
+    def _remember(
+        self, prepared: Sequence[Prepared], digest: Session | None
+    ) -> tuple[list[Remembered], Session | None]:
+        """What was learnt and the digest in one transaction: who is stopped before it can save the same again."""
+        context = self._context()
         with self._store.writing(self._principal.tenant) as unit:
-            before = unit.shelves.get(SESSIONS, id)
-            earlier = () if before is None else _session(before).learnings
-            learnings = tuple(dict.fromkeys((*earlier, *(result.memory.id for result in learnt))))
-            session = Session(
-                id,
-                distil.label(said),
-                distil.summarise(said, SUMMARY_LENGTH),
-                surface,
-                scope,
-                now,
-                len(said),
-                learnings,
-            )
+            results = [intake.store(item, unit, REPEATS, context, self._embedder) for item in prepared]
+            for item, result in zip(prepared, results, strict=True):
+                _put_off(unit, context, item.memory, result)
+            if digest is None:
+                return results, None
+            created = [result.memory.id for result in results if result.verdict is Verdict.CREATED]
+            before = unit.shelves.get(SESSIONS, digest.id)
+            if not created and before is None:  # somebody else saved the same meanwhile
+                unit.shelves.remove_children(digest.id)
+                return results, None
+            session = replace(digest, learnings=tuple(dict.fromkeys((*digest.learnings, *created))))
             unit.shelves.put(_entry(session, self._principal))
-        return session
+        return results, session
 
     # -- read ----------------------------------------------------------------------------------
 
@@ -173,48 +194,61 @@ class Sessions:
     ) -> tuple[Session, ...]:
         """The most recent sessions, newest first."""
         self._principal.require(Right.READ)
+        _check_limit(limit)
+        check_time(since, "since")
         wanted = Wanted(SESSIONS, tuple(map(str, scopes)), states=() if surface is None else (surface,), since=since)
         with self._store.reading(self._principal.tenant) as unit:
-            return tuple(_session(entry) for entry in unit.shelves.page(wanted, limit))
+            found = [_session(entry) for entry in unit.shelves.page(wanted, limit)]
+            return tuple(
+                replace(session, learnings=tuple(memory.id for memory in self._learnings(unit, session)))
+                for session in found
+            )
 
     def get(self, id: str) -> tuple[Session, tuple[Memory, ...]]:
-        """A session with what was learnt from it and is not forgotten since."""
+        """A session with what was learnt from it, as far as that is still there or was superseded."""
         self._principal.require(Right.READ)
         with self._store.reading(self._principal.tenant) as unit:
             session = self._find(unit, id)
-            found = [unit.memories.by_id(each) for each in session.learnings]
-        gone = (Status.FORGOTTEN,)
-        return session, tuple(memory for memory in found if memory is not None and memory.status not in gone)
+            learnings = self._learnings(unit, session)
+        return replace(session, learnings=tuple(memory.id for memory in learnings)), learnings
+
+    def _learnings(self, unit: Unit, session: Session) -> tuple[Memory, ...]:
+        now = self._context().now
+        found = [unit.memories.by_id(each) for each in session.learnings]
+        return tuple(
+            memory for memory in found
+            if memory is not None and memory.status in SHOWN and not memory.expired(now)
+            and self._principal.may_see(memory.scope)
+        )  # fmt: skip
 
     def turns(self, id: str, *, limit: int = 100, offset: int = 0) -> tuple[Turn, ...]:
         """What was said, in its order."""
         self._principal.require(Right.READ)
+        if limit < 1 or offset < 0:
+            raise InvalidInput("limit must be at least 1 and offset at least 0.", "limit")
         with self._store.reading(self._principal.tenant) as unit:
             session = self._find(unit, id)
             numbers = range(offset, min(session.turns, offset + limit))
-            found = [unit.shelves.get(TURNS, f"{id}_{number}") for number in numbers]
+            found = [unit.shelves.get(TURNS, _turn_id(id, number)) for number in numbers]
         return tuple(_turn(entry) for entry in found if entry is not None)
 
     def search(self, query: str, scopes: Sequence[Scope], *, limit: int = 5) -> tuple[Told, ...]:
         """Sessions in which something like the query was said, one hit each, with up to two quotes."""
         self._principal.require(Right.READ)
+        _check_limit(limit)
+        check_text(query, "query")
         wanted = query_terms(query)
         places = tuple(map(str, scopes))
         with self._store.reading(self._principal.tenant) as unit:
             said = unit.shelves.matching(Wanted(TURNS, places), wanted, 50 * limit)
             digests = unit.shelves.matching(Wanted(SESSIONS, places), wanted, 10 * limit)
-            numbered = dict(enumerate((*said, *digests)))
-            scores = rank.bm25({number: terms(entry.text) for number, entry in numbered.items()}, wanted)
+            total = unit.shelves.count(Wanted(TURNS, places)) + unit.shelves.count(Wanted(SESSIONS, places))
             best: dict[str, list[tuple[float, Entry]]] = {}
-            for number, score in sorted(scores.items(), key=lambda item: -item[1]):
-                entry = numbered[number]
+            for score, entry in _scored((*said, *digests), wanted, total):
                 best.setdefault(entry.parent or entry.id, []).append((score, entry))
-            sessions = [(unit.shelves.get(SESSIONS, id), hits) for id, hits in list(best.items())[:limit]]
-        return tuple(
-            Told(_session(entry), round(hits[0][0], 4), _quotes(hits, wanted))
-            for entry, hits in sessions
-            if entry is not None
-        )
+            sessions = [(unit.shelves.get(SESSIONS, id), hits) for id, hits in best.items()]
+        told = [(_session(entry), hits) for entry, hits in sessions if entry is not None]
+        return tuple(Told(session, round(hits[0][0], 4), _quotes(hits, wanted)) for session, hits in told[:limit])
 
     def remove(self, id: str) -> Session:
         """Take a conversation away for good. What was learnt from it stays until it is forgotten itself."""
@@ -236,43 +270,62 @@ class Sessions:
 # -- shapes -----------------------------------------------------------------------------------
 
 
-def _clean(turn: Turn) -> Turn | None:
-    """A turn as it may be kept: without what recall injected, and without sentences that hold a secret."""
-    text = turn.text
-    injected, _ = injected_spans(text)
-    for start, end in reversed(injected):
-        text = text[:start] + text[end:]
-    if secrets.find(text):
-        text = "\n".join(_lines_without_secrets(text))
-    if not text.strip():
-        return None
-    return turn if text == turn.text else Turn(turn.role, text.strip(), turn.at, turn.surface, turn.goes_on)
+def erase(unit: Unit, memory: Memory) -> None:
+    """Take what a purged memory says out of the conversations of its scope, and out of their digests."""
+    spelled = r"\s+".join(map(re.escape, memory.text.split()))
+    words = re.compile(rf"(?<!\w){spelled}(?!\w)")
+    likely = list(dict.fromkeys(terms(memory.text)))[:ERASURE_TERMS]
+    for entry in unit.shelves.matching(Wanted(TURNS, (str(memory.scope),)), likely, ERASURE_REACH):
+        text = normalise(entry.text)
+        if words.search(text):
+            unit.shelves.put(replace(entry, text=words.sub("", text).strip()))
+    for entry in unit.shelves.matching(Wanted(SESSIONS, (str(memory.scope),)), likely, ERASURE_REACH):
+        session = _session(entry)
+        begins = memory.text.startswith(session.label.rstrip("…"))  # a label may be the half of it
+        label = "" if begins else words.sub("", session.label)
+        summary = collapse(words.sub("", session.summary))
+        if (label, summary) != (session.label, session.summary):
+            body = {**entry.body, "label": label, "summary": summary}
+            unit.shelves.put(replace(entry, body=body, text=f"{label}\n{summary}"))
 
 
-def _lines_without_secrets(text: str) -> Iterator[str]:
-    """Line by line and sentence by sentence; what spans lines, like a key, takes all of its lines along."""
-    spans = [(finding.start, finding.end) for finding in secrets.find(text)]
-    place = 0
-    for line in text.splitlines(keepends=True):
-        start, end = place, place + len(line)
-        place = end
-        if not any(begin < end and start < stop for begin, stop in spans):
-            yield line.rstrip("\n")
-            continue
-        kept = [span for span in sentences(line, (0, len(line))) if not _touched(span, start, spans)]
-        yield " ".join(line[first:last] for first, last in kept)
+def _limited(turns: Iterable[Turn]) -> Iterator[Turn]:
+    for count, turn in enumerate(turns):
+        if count >= TURNS_LIMIT:
+            raise InvalidInput(f"A conversation may have {TURNS_LIMIT:,} turns: split it up.", "transcript")
+        yield turn
 
 
-def _touched(sentence: tuple[int, int], offset: int, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(begin < sentence[1] + offset and sentence[0] + offset < stop for begin, stop in spans)
+def _check_limit(limit: int) -> None:
+    if not 1 <= limit <= LIST_LIMIT:
+        raise InvalidInput(f"limit must be from 1 to {LIST_LIMIT}, not {limit}.", "limit")
 
 
-def _draft(item: Item, scope: Scope, session: str, surface: str | None, task_days: int | None, now: int) -> Draft:
-    fades = item.memory_type is MemoryType.TASK and task_days is not None
+def _draft(item: Item, scope: Scope, session: str, surface: str | None) -> Draft:
+    # A decision is something that happened, as it is where somebody remembers one without saying its type.
+    happened = item.kind is Kind.DECISION and item.memory_type is MemoryType.FACT
     return Draft(
-        item.text, scope, kind=item.kind, memory_type=item.memory_type, source=surface, session=session,
-        capture_mode=CaptureMode.INFERRED, expires_at=now + (task_days or 0) * DAY if fades else None,
+        item.text, scope, kind=item.kind, memory_type=MemoryType.EVENT if happened else item.memory_type,
+        source=surface, session=session, capture_mode=CaptureMode.INFERRED,
     )  # fmt: skip
+
+
+def _put_off(unit: Unit, context: Context, again: Memory, result: Remembered) -> None:
+    """A task that comes up again keeps for as long as a new one would."""
+    known = result.memory
+    fades = known.memory_type is MemoryType.TASK and known.expires_at is not None and again.expires_at is not None
+    if fades and result.verdict is Verdict.REPEATED:
+        changes = Changes(expires_at=again.expires_at)
+        lifecycle.update(unit, context, lifecycle.revised(context, known, changes), changes)
+
+
+def _turn_id(session: str, number: int) -> str:
+    return f"{session}_{number}"
+
+
+def _turn_entry(session: str, number: int, turn: Turn, scope: Scope, now: int) -> Entry:
+    body = {"role": turn.role.value, "surface": turn.surface, "said_at": turn.at}
+    return Entry(TURNS, _turn_id(session, number), str(scope), now, body, turn.text, session, turn.role.value)
 
 
 def _session_id(principal: Principal, scope: Scope, key: str) -> str:
@@ -305,6 +358,25 @@ def _turn(entry: Entry) -> Turn:
     return Turn(
         Role(entry.state), entry.text, at if isinstance(at, int) else None, None if surface is None else str(surface)
     )
+
+
+class _Counts(Record):
+    """How often an entry uses each term that was asked for, and how many it has in all."""
+
+    of_terms: tuple[int, ...]
+    length: int
+
+
+def _scored(entries: Sequence[Entry], wanted: Sequence[str], total: int) -> list[tuple[float, Entry]]:
+    """Entries with their share of the best there is to have, best first."""
+    counted = [Counter(terms(entry.text)) for entry in entries]
+    usual = sum(counts.total() for counts in counted) / (len(counted) or 1) or 1.0
+    rarities = rank.rarities([sum(term in counts for counts in counted) for term in wanted], total)
+    scored = []
+    for entry, counts in zip(entries, counted, strict=True):
+        own = _Counts(tuple(counts[term] for term in wanted), counts.total())
+        scored.append((rank.in_context(own, None, None, rarities, usual) / sum(rarities), entry))
+    return sorted(scored, key=lambda each: -each[0])
 
 
 def _quotes(hits: Sequence[tuple[float, Entry]], wanted: Sequence[str]) -> tuple[str, ...]:

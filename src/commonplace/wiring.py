@@ -7,9 +7,12 @@ from commonplace.errors import InvalidInput
 from commonplace.models.installed import is_installed
 from commonplace.models.local import LocalEmbedder
 from commonplace.models.packs import PACKS
-from commonplace.ports import LLM, Embedder, Store
+from commonplace.ports import LLM, Calibration, Embedder, Store
+from commonplace.rank import Scale
 from commonplace.record import Record
 from commonplace.store.sqlite import SqliteStore
+
+RELEVANCE_WIDTH = 0.08  # how fast relevance rises around `embed_relevant`; set, not measured
 
 
 class Parts(Record):
@@ -50,6 +53,8 @@ def _embedder(configuration: Configuration) -> Embedder | None:
     name = configuration.settings.model
     if name == NO_MODEL:
         return None
+    if configuration.settings.embed_url:
+        return _remote_embedder(configuration)
     if name not in PACKS:
         raise InvalidInput(f"There is no model pack '{name}': choose one of {', '.join(PACKS)} or none.", "model")
     pack = PACKS[name]
@@ -58,9 +63,19 @@ def _embedder(configuration: Configuration) -> Embedder | None:
     return LocalEmbedder(pack, configuration.models_folder, configuration.settings.threads)
 
 
+def _remote_embedder(configuration: Configuration) -> Embedder:
+    from commonplace.models.remote import HttpEmbedder, endpoint  # http.client takes 20 ms to import, and few need it
+
+    given = configuration.settings
+    place = endpoint(given.embed_url, given.embed_model, configuration.embed_key, given.embed_timeout_seconds)
+    calibration = Calibration(Scale(given.embed_relevant, RELEVANCE_WIDTH), given.embed_near)
+    return HttpEmbedder(place, given.embed_dimensions, calibration)
+
+
 def _replaced(configuration: Configuration) -> tuple[Embedder, ...]:
     folder, settings = configuration.models_folder, configuration.settings
-    others = (pack for name, pack in PACKS.items() if name != settings.model and is_installed(pack, folder))
+    current = "" if settings.embed_url else settings.model
+    others = (pack for name, pack in PACKS.items() if name != current and is_installed(pack, folder))
     return tuple(LocalEmbedder(pack, folder, settings.threads) for pack in others)
 
 

@@ -59,6 +59,14 @@ REQUIREMENTS = (
     Requirement("native.explain.query", "tools", "With a query: why a recall answers as it does."),
     Requirement("native.explain.both", "tools", "With both: why that memory was found or not."),
     Requirement("native.explain.nothing", "tools", "With neither it says what to give."),
+    # -- session
+    Requirement("native.session.save", "tools", "With a transcript: what was learnt, known and refused."),
+    Requirement("native.session.again", "tools", "The same again adds nothing; with a key, what has grown is added."),
+    Requirement("native.session.load", "tools", "With an id: one conversation with what was learnt from it."),
+    Requirement("native.session.list", "tools", "With neither: recent ones by limit, since, surface and scope."),
+    Requirement("native.session.budget", "tools", "max_tokens bounds the answer; what was left out is counted."),
+    Requirement("native.session.secrets", "tools", "A secret is never kept, and nothing recalled is kept again."),
+    Requirement("native.session.wrong", "tools", "What makes no sense together, or is not there, is refused."),
     # -- decisions
     Requirement("native.decide.records", "tools", "A decision is recorded with a number and everything it was given."),
     Requirement("native.decide.supersedes", "tools", "supersedes puts it in the place of an older one; both stay."),

@@ -27,6 +27,7 @@ def test_the_surface_is_small_and_says_all_that_hosts_ask_for(native: Client) ->
     tools = native.tools()
     assert [tool.name for tool in tools] == [
         "memory_recall", "memory_remember", "memory_update", "memory_forget", "memory_list", "memory_explain",
+        "memory_session",
         "memory_decide",
     ]  # fmt: skip
     seen = [{"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema} for tool in tools]

@@ -179,7 +179,16 @@ def test_a_refusal_names_the_request_where_its_id_can_be_read(steady: Wire, id: 
     assert_goes_on(steady)
 
 
-@pytest.mark.parametrize("id", [b"1.5", b"true", b"[]", b"{}", b"NaN", b'"\\ud800"', b'"\xff"'])
+@pytest.mark.parametrize("id", ["\ud800", "half \udcff"])
+def test_an_id_with_half_a_character_comes_back_as_it_came(steady: Wire, id: str) -> None:
+    steady.send(id=id, method="ping")
+    assert steady.answer_to(id)["result"] == {}
+    steady.send(id=id, method=5)
+    assert steady.answer_to(id)["error"]["code"] == INVALID_REQUEST
+    assert_goes_on(steady)
+
+
+@pytest.mark.parametrize("id", [b"1.5", b"true", b"[]", b"{}", b"NaN", b'"\xff"'])
 def test_an_id_that_cannot_be_used_ends_nothing(steady: Wire, id: bytes) -> None:
     steady.write(b'{"jsonrpc": "2.0", "method": "ping", "id": ' + id + b"}\n")
     steady.write(b'{"jsonrpc": "2.0", "method": 5, "id": ' + id + b"}\n")

@@ -6,9 +6,10 @@ import psycopg
 import pytest
 from psycopg import errors, sql
 
+from commonplace.bearer import Token
 from commonplace.errors import StoreUnwritable
 from commonplace.memory import Relation, RelationKind
-from commonplace.ports import KeptAnswer, Token, Use
+from commonplace.ports import KeptAnswer, Use
 from commonplace.scope import Principal
 from commonplace.shelves import Entry
 from commonplace.store.postgres import PostgresStore

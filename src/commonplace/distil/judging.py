@@ -178,11 +178,11 @@ def _signs(sentence: str, said: list[str]) -> list[Sign]:
         signs.append(Sign.ORDER)
     if _NUMBER.search(sentence):
         signs.append(Sign.NUMBER)
-    if (Sign.DATE in told or signs[-1:] == [Sign.NUMBER]) and _DAY.search(sentence):
+    if (Sign.DATE in told or "may" in words or "-" in sentence) and _DAY.search(sentence):
         signs += [Sign.DAY] if Sign.DATE in told else [Sign.DAY, Sign.DATE]
     if words:
         signs += _of_length(len(words))
-        if words[0] in cues.LEANING:
+        if words[0] in cues.LEANING and told.get(Sign.TASK) != 0:  # "il faut", "es fehlt" lean on nothing
             signs.append(Sign.LEANING)
     if _NAME.search(sentence, 1):
         signs.append(Sign.NAME)

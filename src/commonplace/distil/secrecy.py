@@ -25,14 +25,22 @@ class Secrecy:
         self._found: tuple[secrets.Finding, ...] = ()
         self._spoken_of = False
 
+    def suspects(self, text: str) -> bool:
+        """Whether there is anything in the turn that might have to be left out."""
+        self._look_through(text)
+        return bool(self._found) or self._spoken_of
+
     def covers(self, text: str, span: Span) -> bool:
         """Whether a sentence of the turn touches a secret, or might."""
-        if text is not self._text:
-            self._text, self._found = text, secrets.find(text)
-            self._spoken_of = _SPOKEN_OF.search(text) is not None
+        self._look_through(text)
         if any(found.start < span[1] and span[0] < found.end for found in self._found):
             return True
         sentence = text[span[0] : span[1]]
         if len(sentence) < len(text) and secrets.find(sentence):
             return True
         return self._spoken_of and any(not _PLAIN_MIXED.fullmatch(word[0]) for word in _MIXED.finditer(sentence))
+
+    def _look_through(self, text: str) -> None:
+        if text is not self._text:
+            self._text, self._found = text, secrets.find(text)
+            self._spoken_of = _SPOKEN_OF.search(text) is not None

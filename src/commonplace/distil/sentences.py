@@ -44,8 +44,9 @@ def _goes_on(text: str, start: int, end: int, stop: int) -> bool:
     bare = word.rstrip(".").casefold()
     if bare in _ABBREVIATIONS or (len(word) > 2 and _DOTTED.match(word) is not None):
         return True
-    if len(bare) == 1 and word[0].isupper():
-        return following[0][:1].isupper()
+    if len(bare) == 1 and bare.isalpha():
+        # An initial, or the first half of an abbreviation in two parts.
+        return following[0][:1].isupper() if word[0].isupper() else following[0][1:] == "."
     lowered = following[0].strip(".,;:").casefold()
     return _ORDINAL.match(word) is not None and (lowered in _MONTHS or following[0][:1].islower())
 

@@ -20,12 +20,12 @@ from starlette.types import Message, Receive, Scope, Send
 
 from commonplace import __version__
 from commonplace.access import PREFIX
+from commonplace.bearer import Token
 from commonplace.book import Book
 from commonplace.config import Configuration, Settings
 from commonplace.dialect import Dialect
 from commonplace.dialects import NATIVE, dialect_names, load_dialect
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.ports import Token
 from commonplace.record import replace
 from commonplace.scope import Principal, Right
 from commonplace.serve.background import Background
@@ -40,7 +40,7 @@ def run(configuration: Configuration, verbose: bool = False) -> None:
     settings = configuration.settings
     with Book.open(configuration=configuration) as book:
         refuse_open_door(settings, book)
-        with Background(book):
+        with Background(book, settings):
             _listen(book, configuration, verbose)
 
 

@@ -207,11 +207,4 @@ class Ear:
 def _id_of(data: object) -> types.RequestId | None:
     """Whom to answer, if that much can be read."""
     id = data.get("id") if isinstance(data, dict) else None
-    if isinstance(id, str):
-        return id if _is_whole(id) else None
-    return id if isinstance(id, int) and not isinstance(id, bool) else None
-
-
-def _is_whole(text: str) -> bool:
-    """Whether it holds no half of a surrogate pair."""
-    return text == text.encode("utf-8", "replace").decode()
+    return id if isinstance(id, str | int) and not isinstance(id, bool) else None

@@ -6,6 +6,7 @@ from typing import Any
 from commonplace.codec import decode, encode, row_hash
 from commonplace.errors import BookDamaged, InvalidInput
 from commonplace.memory import (
+    IMPLIED_TYPES,
     CaptureMode,
     Kind,
     Memory,
@@ -31,8 +32,18 @@ STORED = (
 )  # fmt: skip
 DERIVED = ("recorded_at", "text_key", "hash")
 
+EFFECTIVE_TYPE = "coalesce(m.memory_type, CASE m.kind {} ELSE '{}' END)".format(
+    " ".join(f"WHEN '{kind.value}' THEN '{implied.value}'" for kind, implied in IMPLIED_TYPES.items()),
+    MemoryType.FACT.value,
+)
+"""`Memory.effective_type` in SQL."""
+
 MEMORY_COLUMNS = ", ".join(f"m.{name}" for name in STORED) + ", u.count, u.used_at, u.surface, u.base_confidence"
 
+UNSETTLED = f"substr(m.scope, 1, 5) = '{ScopeKind.TEAM.value}:' AND m.standing <> '{Standing.VERIFIED.value}'"
+"""What a team has not verified; what is not a team's needs no verifying."""
+
+_DOUBT = f"CASE WHEN NOT ({UNSETTLED}) THEN 0 WHEN m.standing = '{Standing.CONTESTED.value}' THEN 2 ELSE 1 END"
 _DISTRUST = " ".join(f"WHEN '{origin.value}' THEN {origin.distrust}" for origin in Origin)
 _IN_A_TEAM = f"substr(m.scope, 1, {len(ScopeKind.TEAM.value) + 1}) = '{ScopeKind.TEAM.value}:'"
 UNSETTLED = f"{_IN_A_TEAM} AND m.standing <> '{Standing.VERIFIED.value}'"

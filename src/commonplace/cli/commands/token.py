@@ -2,13 +2,13 @@
 
 from argparse import ArgumentParser
 
+from commonplace.bearer import Token
 from commonplace.checks import choice
 from commonplace.cli.commands import Action
 from commonplace.cli.options import add_subcommands
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.parse import deadline, show
-from commonplace.ports import Token
 from commonplace.project import scope_of
 from commonplace.scope import EVERY_TEAM, Principal, Right
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from commonplace.book import Book
 from commonplace.dialect import ADDS, ADDS_ONCE, CHANGES, READS, REMOVES, Dialect, Prompt, Resource, tool
-from commonplace.dialects.native import deciding, tools
+from commonplace.dialects.native import deciding, session, tools
 from commonplace.dialects.native.shapes import NOTICE, Explained, error_shape, memory_shape, story
 from commonplace.errors import InvalidInput
 from commonplace.parse import show
@@ -107,6 +107,12 @@ DIALECT = Dialect(
             "With id: where a memory came from and what became of it. With query: why a recall answers as it does; "
             "with both: why that memory was found or not.",
             tools.ExplainParameters, tools.explain, Explained, READS,
+        ),
+        tool(
+            "memory_session", "Conversations",
+            "With transcript: keep a conversation and remember what it taught, without secrets. With id: one with "
+            "what was learnt. With neither: recent ones, to go on where another tool left off.",
+            session.SessionParameters, session.session, session.Sessioned, ADDS_ONCE,
         ),
         tool(
             "memory_decide", "Record or find decisions",

@@ -1,12 +1,14 @@
 """Save, get, list and forget: single pieces of context."""
 
+from contextlib import suppress
 from typing import Annotated, NotRequired
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
-from commonplace.dialect import Parameters, Whole
+from commonplace.checks import check_text
+from commonplace.dialect import Parameters, whole
 from commonplace.dialects.onelamp.shapes import (
     PREVIEW_LENGTH,
     KindName,
@@ -17,16 +19,16 @@ from commonplace.dialects.onelamp.shapes import (
     kind_of,
     learning,
     shortened,
+    surface_of,
     title_of,
-    type_of,
 )
-from commonplace.errors import InvalidInput, NotFound
-from commonplace.intake import ExactPolicy, NearPolicy, Repeats, Verdict
+from commonplace.errors import Conflict, Denied, InvalidInput, NotFound
+from commonplace.intake import ExactPolicy, NearPolicy, Repeats, Verdict, refuse_secrets
 from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, MemoryType, Standing
 from commonplace.query import RECALL_LIMIT, Filter, Hit, Query
 from commonplace.scope import Scope, ScopeKind
-from commonplace.text import collapse
+from commonplace.text import collapse, tidy_tags
 
 TASK_DAYS = 7
 DAY = 86_400_000
@@ -52,18 +54,35 @@ class SavedOut(TypedDict):
 
 
 def save(book: Book, given: SaveParameters) -> SavedOut:
-    sweep(book)
+    check_text(given.content, "content")
+    refuse_secrets(given.content, "content")
     type = MemoryType(given.memory_type or ("event" if given.kind == "decision" else "fact"))
     expires = book.now() + TASK_DAYS * DAY if type is MemoryType.TASK else None
     draft = book.draft(
         given.content, kind=given.kind, memory_type=type.value, topic=given.topic or None,
-        tags=given.tags, source=given.source_surface or None, expires_at=expires,
+        tags=given.tags, source=surface_of(given.source_surface), expires_at=expires,
     )  # fmt: skip
     result = book.remember(draft, repeats=REPEATS)
     deduped = result.verdict is not Verdict.CREATED
-    if deduped and result.memory.memory_type is MemoryType.TASK and expires is not None:
-        book.update(result.memory, Changes(expires_at=expires))
+    changes = _said_again(book, result.memory, given)
+    if deduped and changes.asked():
+        book.update(result.memory, changes)
+    sweep(book)
     return SavedOut(id=context_id(result.memory), deduped=deduped)
+
+
+def _said_again(book: Book, known: Memory, given: SaveParameters) -> Changes:
+    """What a repeat adds: its tags, and time. It never shortens a life: a fact does not become a task."""
+    asked: dict[str, object] = {}
+    tags = tuple(dict.fromkeys((*known.tags, *tidy_tags(given.tags))))
+    if tags != known.tags:
+        asked["tags"] = tags
+    if known.memory_type is MemoryType.TASK and known.expires_at is not None:
+        if given.memory_type in (None, "task"):
+            asked["expires_at"] = book.now() + TASK_DAYS * DAY
+        else:
+            asked |= {"memory_type": MemoryType(given.memory_type), "expires_at": None}
+    return Changes(**asked)  # type: ignore[arg-type]
 
 
 def sweep(book: Book) -> None:
@@ -71,7 +90,8 @@ def sweep(book: Book) -> None:
     now = book.now()
     filter = Filter((book.scope(),), memory_types=(MemoryType.TASK,), include_expired=True)
     for memory in [task for task in book.each(filter) if task.expired(now)]:
-        book.archive(memory, reason="its time has passed")
+        with suppress(NotFound, Conflict):  # somebody else put it away meanwhile
+            book.archive(memory, reason="its time has passed")
 
 
 # -- get --------------------------------------------------------------------------------------
@@ -79,7 +99,7 @@ def sweep(book: Book) -> None:
 
 class GetParameters(Parameters):
     query: str
-    max_results: Annotated[Whole, Field(ge=1, le=50)] = 8
+    max_results: Annotated[int, Field(ge=1, le=50), BeforeValidator(whole)] = 8
     memory_types: list[TypeName] = Field(default_factory=list)
     scope: Annotated[str, Field(description="personal, team, team:ID or all")] = "all"
     verified_only: bool = False
@@ -104,38 +124,60 @@ class Packs(TypedDict):
 
 
 def get(book: Book, given: GetParameters) -> Packs:
-    scopes = _scopes(book, given.scope)
-    if not scopes:
-        return Packs(packs=[])
-    query = Query(given.query, Filter(scopes), RECALL_LIMIT, profile="ranks", counts_use=False)
-    wanted = {MemoryType(name) for name in given.memory_types} or set(MemoryType)
-    hits = [hit for hit in book.recall(query).hits if type_of(hit.memory) in wanted and _trusted(hit, given)]
-    order = _newest if given.recency else _best
-    chosen = sorted(hits, key=order)[: given.max_results]
-    book.use([hit.memory for hit in chosen], given.source_surface or book.door.surface)
+    surface = surface_of(given.source_surface)
+    own, teams = _stores(book, given.scope)
+    hits = [hit for scopes in (own, teams) if scopes for hit in _found(book, given, scopes)]
+    if given.recency and not hits:
+        hits = _latest(book, given, (*own, *teams))
+    chosen = _each_once(sorted(hits, key=_newest if given.recency else _best))[: given.max_results]
+    book.use([hit.memory for hit in chosen], surface or book.door.surface)
     return Packs(packs=[_pack(book, hit) for hit in chosen])
 
 
-def _scopes(book: Book, selector: str) -> tuple[Scope, ...]:
+def _stores(book: Book, selector: str) -> tuple[tuple[Scope, ...], tuple[Scope, ...]]:
+    """The caller's own scopes to look in, and the teams'. A team that is not theirs is as good as none."""
+    if selector.startswith("team:"):
+        return (), (book.scope(selector),)
     teams = tuple(scope for scope in book.every_scope() if scope.kind is ScopeKind.TEAM)
     match selector:
         case "personal":
-            return book.scopes
+            return book.scopes, ()
         case "team":
-            return teams
+            return (), teams
         case "all":
-            return (*book.scopes, *teams)
-        case _ if selector.startswith("team:"):
-            return (book.scope(selector),)
+            return book.scopes, teams
     raise InvalidInput("scope must be personal, team, team:ID or all.", "scope")
+
+
+def _found(book: Book, given: GetParameters, scopes: tuple[Scope, ...]) -> list[Hit]:
+    """Each store has its own places: so the best of a team ties with one's own best, and one's own wins."""
+    query = Query(given.query, _wanted(given, scopes), RECALL_LIMIT, profile="ranks", counts_use=False)
+    return [hit for hit in book.recall(query).hits if _trusted(hit.memory, given)]
+
+
+def _latest(book: Book, given: GetParameters, scopes: tuple[Scope, ...]) -> list[Hit]:
+    """What is newest, for a question such as "what was I working on" that shares no word with the answer."""
+    if not scopes:
+        return []
+    newest = book.list(_wanted(given, scopes), limit=RECALL_LIMIT).memories
+    return [Hit(memory, 0.0) for memory in newest if _trusted(memory, given)]
+
+
+def _wanted(given: GetParameters, scopes: tuple[Scope, ...]) -> Filter:
+    return Filter(scopes, memory_types=tuple(dict.fromkeys(map(MemoryType, given.memory_types))))
+
+
+def _each_once(hits: list[Hit]) -> list[Hit]:
+    """What one and one's team both know is shown once."""
+    return list({collapse(hit.memory.text): hit for hit in reversed(hits)}.values())[::-1]
 
 
 def _of_team(memory: Memory) -> bool:
     return memory.scope.kind is ScopeKind.TEAM
 
 
-def _trusted(hit: Hit, given: GetParameters) -> bool:
-    return not given.verified_only or not _of_team(hit.memory) or hit.memory.standing is Standing.VERIFIED
+def _trusted(memory: Memory, given: GetParameters) -> bool:
+    return not given.verified_only or not _of_team(memory) or memory.standing is Standing.VERIFIED
 
 
 def _score(hit: Hit) -> float:
@@ -155,7 +197,7 @@ def _newest(hit: Hit) -> tuple[int, int]:
 def _pack(book: Book, hit: Hit) -> Pack:
     memory = hit.memory
     pack = Pack(
-        id=context_id(memory), text=memory.text, kind=kind_of(memory), memory_type=type_of(memory).value,
+        id=context_id(memory), text=memory.text, kind=kind_of(memory), memory_type=memory.effective_type.value,
         source_surface=memory.provenance.source, ts=memory.created_at, score=_score(hit),
     )  # fmt: skip
     if _of_team(memory):
@@ -168,7 +210,7 @@ def _pack(book: Book, hit: Hit) -> Pack:
 
 
 class ListParameters(Parameters):
-    limit: Annotated[Whole, Field(ge=1, le=200)] = 50
+    limit: Annotated[int, Field(ge=1, le=200), BeforeValidator(whole)] = 50
 
 
 class ListItem(TypedDict):
@@ -194,7 +236,7 @@ def list_(book: Book, given: ListParameters) -> Listed:
 
 def _item(memory: Memory) -> ListItem:
     item = ListItem(
-        id=context_id(memory), title=title_of(memory), kind=kind_of(memory), memory_type=type_of(memory).value,
+        id=context_id(memory), title=title_of(memory), kind=kind_of(memory), memory_type=memory.effective_type.value,
         category=category_of(memory), text=shortened(collapse(memory.text), PREVIEW_LENGTH),
         reuse_count=memory.usage.count, last_used_surface=memory.usage.surface, ts=memory.created_at,
     )  # fmt: skip
@@ -214,12 +256,14 @@ class Forgotten(TypedDict):
 
 
 def forget(book: Book, given: ForgetParameters) -> Forgotten:
-    sweep(book)
     try:
         memory = book.get(given.id)
         if not given.confirm:
             return Forgotten(forgotten=False, preview=learning(memory))
+        if _of_team(memory):
+            raise Denied("This is a team's: here you forget what is your own, the rest is for whoever runs the book.")
         book.purge(memory)
     except NotFound:
         return Forgotten(forgotten=False)
+    sweep(book)
     return Forgotten(forgotten=True)

@@ -1,14 +1,16 @@
 """Sessions: saved by any tool, resumed by any other."""
 
+from math import ceil
 from typing import Annotated, NotRequired
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, model_validator
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
-from commonplace.dialect import Parameters, Whole
+from commonplace.dialect import Parameters, whole
 from commonplace.dialects.onelamp.contexts import TASK_DAYS, sweep
-from commonplace.dialects.onelamp.shapes import Learning, learning
+from commonplace.dialects.onelamp.shapes import Learning, learning, surface_of
+from commonplace.errors import InvalidInput
 from commonplace.sessions import Session
 from commonplace.transcripts import read_text
 
@@ -26,10 +28,12 @@ class SavedOut(TypedDict):
 
 
 def save(book: Book, given: SaveParameters) -> SavedOut:
-    sweep(book)
-    surface = given.source_surface or None
+    if not given.transcript.strip():
+        raise InvalidInput("transcript is empty: give the session, or a digest of it.", "transcript")
+    surface = surface_of(given.source_surface)
     turns = read_text(given.transcript, surface=surface)
     saved = book.sessions.save(turns, book.scope(), surface=surface, task_days=TASK_DAYS, llm=book.llm)
+    sweep(book)
     count, known = len(saved.learnt), len(saved.known)
     answer = SavedOut(saved=count, deduped=known, total=count + known)
     if saved.session is not None:
@@ -39,9 +43,17 @@ def save(book: Book, given: SaveParameters) -> SavedOut:
 
 class ResumeParameters(Parameters):
     session_id: str | None = None
-    limit: Annotated[Whole, Field(ge=1, le=50)] = 5
+    limit: Annotated[int, Field(ge=1, le=50), BeforeValidator(whole)] = 5
     since: Annotated[float | None, Field(description="epoch milliseconds")] = None
     source_surface: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_alone(cls, given: object) -> object:
+        """Whoever names a session has no use for what narrows a list, right or wrong."""
+        if isinstance(given, dict) and given.get("session_id"):
+            return {"session_id": given["session_id"]}
+        return given
 
 
 class Digest(TypedDict):
@@ -60,12 +72,12 @@ class Resumed(TypedDict):
 
 
 def resume(book: Book, given: ResumeParameters) -> Resumed:
-    if given.session_id is not None:
+    if given.session_id:
         session, memories = book.sessions.get(given.session_id)
         whole = _digest(session)
         whole["learnings"] = [learning(memory) for memory in memories]
         return Resumed(session=whole)
-    since = None if given.since is None else int(given.since)
+    since = None if given.since is None else ceil(given.since)
     found = book.sessions.list(book.scopes, limit=given.limit, since=since, surface=given.source_surface or None)
     shown = []
     for session in found:

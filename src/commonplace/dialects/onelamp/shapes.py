@@ -1,10 +1,12 @@
 """Memories in OneLamp's words."""
 
-from typing import Literal
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from commonplace.memory import Kind, Memory, MemoryType
+from commonplace.checks import check_label
+from commonplace.intake import refuse_secrets
+from commonplace.memory import Kind, Memory, Status
 from commonplace.text import collapse
 
 TITLE_LENGTH = 80
@@ -14,10 +16,6 @@ KindName = Literal["fact", "decision", "preference", "note"]
 TypeName = Literal["fact", "event", "instruction", "task"]
 
 _KINDS = {Kind.FACT: "fact", Kind.LEARNING: "fact", Kind.DECISION: "decision", Kind.PREFERENCE: "preference"}
-_TYPES = {
-    Kind.EVENT: MemoryType.EVENT, Kind.DECISION: MemoryType.EVENT, Kind.INSTRUCTION: MemoryType.INSTRUCTION,
-    Kind.TASK: MemoryType.TASK,
-}  # fmt: skip
 _CATEGORIES = {
     Kind.PREFERENCE: "Preferences", Kind.DECISION: "Projects", Kind.INSTRUCTION: "Work", Kind.TASK: "Work",
     Kind.LEARNING: "Work", Kind.EVENT: "Projects",
@@ -30,6 +28,7 @@ class Learning(TypedDict):
     text: str
     kind: str
     memory_type: str
+    superseded: NotRequired[bool]
 
 
 def context_id(memory: Memory) -> str:
@@ -41,13 +40,10 @@ def kind_of(memory: Memory) -> str:
     return _KINDS.get(memory.kind, "note")
 
 
-def type_of(memory: Memory) -> MemoryType:
-    """As it was stored, else by its kind."""
-    return memory.memory_type or _TYPES.get(memory.kind, MemoryType.FACT)
-
-
 def title_of(memory: Memory) -> str:
-    return shortened(collapse(memory.text.splitlines()[0]), TITLE_LENGTH)
+    """Its first line that says something."""
+    first = next((line for line in memory.text.splitlines() if line.strip()), memory.text)
+    return shortened(collapse(first), TITLE_LENGTH)
 
 
 def category_of(memory: Memory) -> str:
@@ -55,7 +51,21 @@ def category_of(memory: Memory) -> str:
 
 
 def learning(memory: Memory) -> Learning:
-    return Learning(id=context_id(memory), text=memory.text, kind=kind_of(memory), memory_type=type_of(memory).value)
+    shown = Learning(
+        id=context_id(memory), text=memory.text, kind=kind_of(memory), memory_type=memory.effective_type.value
+    )
+    if memory.status is Status.SUPERSEDED:
+        shown["superseded"] = True
+    return shown
+
+
+def surface_of(given: str | None) -> str | None:
+    """The tool that is calling, if it says so, fit to be written down."""
+    if not given:
+        return None
+    check_label(given, "source_surface")
+    refuse_secrets(given, "source_surface")
+    return given
 
 
 def shortened(text: str, length: int) -> str:

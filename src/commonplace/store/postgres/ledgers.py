@@ -112,6 +112,12 @@ class PostgresRelations:
             for id, source, target, kind, reason, at in rows
         )
 
+    def remove(self, id: str) -> bool:
+        removed = self._transaction.rows(
+            "DELETE FROM relations WHERE tenant = %s AND id = %s RETURNING id", (self._tenant, id)
+        )
+        return bool(removed)
+
     def drop(self, memory_id: str) -> None:
         self._transaction.run(
             "DELETE FROM relations WHERE tenant = %s AND (source = %s OR target = %s)",

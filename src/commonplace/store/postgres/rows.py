@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from commonplace.memory import Origin
 from commonplace.query import Filter
-from commonplace.store.rows import DERIVED, STORED, UNSETTLED
+from commonplace.store.rows import DERIVED, EFFECTIVE_TYPE, STORED, UNSETTLED
 
 MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.tenant = m.tenant AND u.number = m.number"
 
@@ -18,9 +18,11 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[object]]:
     """The filter as a condition on `memories AS m`; `Filter.refusal` says the same in words."""
     parts = ["m.tenant = %s", "m.scope = ANY(%s::text[])"]
     values: list[object] = [tenant, [str(scope) for scope in filter.scopes]]
-    for column, wanted in (("status", filter.statuses), ("kind", filter.kinds), ("memory_type", filter.memory_types)):
+    for column, wanted in (
+        ("m.status", filter.statuses), ("m.kind", filter.kinds), (EFFECTIVE_TYPE, filter.memory_types),
+    ):  # fmt: skip
         if wanted:
-            parts.append(f"m.{column} = ANY(%s::text[])")
+            parts.append(f"{column} = ANY(%s::text[])")
             values.append([item.value for item in wanted])
     for column, equal in (("category", filter.category), ("topic", filter.topic), ("session", filter.session)):
         if equal is not None:

@@ -2,7 +2,7 @@
 
 import json
 
-from commonplace.ports import Token
+from commonplace.bearer import Token
 from commonplace.scope import Principal, Right, Scope
 from commonplace.store.postgres.connections import Connections
 from commonplace.store.postgres.transaction import one

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from commonplace.memory import Origin
 from commonplace.query import Filter
-from commonplace.store.rows import DERIVED, STORED, UNSETTLED, Value
+from commonplace.store.rows import DERIVED, EFFECTIVE_TYPE, STORED, UNSETTLED, Value
 
 MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.row = m.row"
 
@@ -16,9 +16,11 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
     """The filter as a condition on `memories AS m`; `Filter.refusal` says the same in words."""
     parts = ["m.tenant = ?", f"m.scope IN ({_marks(filter.scopes)})"]
     values: list[Value] = [tenant, *(str(scope) for scope in filter.scopes)]
-    for column, wanted in (("status", filter.statuses), ("kind", filter.kinds), ("memory_type", filter.memory_types)):
+    for column, wanted in (
+        ("m.status", filter.statuses), ("m.kind", filter.kinds), (EFFECTIVE_TYPE, filter.memory_types),
+    ):  # fmt: skip
         if wanted:
-            parts.append(f"m.{column} IN ({_marks(wanted)})")
+            parts.append(f"{column} IN ({_marks(wanted)})")
             values += [item.value for item in wanted]
     for column, equal in (("category", filter.category), ("topic", filter.topic), ("session", filter.session)):
         if equal is not None:

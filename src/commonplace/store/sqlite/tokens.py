@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from commonplace.ports import Token
+from commonplace.bearer import Token
 from commonplace.scope import Principal, Right, Scope
 from commonplace.store.sqlite.connections import Connections
 

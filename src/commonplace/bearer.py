@@ -1,0 +1,20 @@
+"""A token: what lets whoever bears it act as somebody over the network."""
+
+from commonplace.record import Record
+from commonplace.scope import Principal, Scope
+
+
+class Token(Record):
+    """What lets its bearer act as somebody over the network. Of its secret only the digest is known."""
+
+    id: str
+    digest: bytes
+    label: str
+    principal: Principal
+    project: Scope | None
+    created_at: int
+    expires_at: int | None = None
+    revoked_at: int | None = None
+
+    def in_force(self, now: int) -> bool:
+        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)

@@ -1,0 +1,130 @@
+"""The native tool for conversations: save one, load one, or see which there are."""
+
+from typing import Annotated, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from commonplace.book import Book
+from commonplace.dialect import Whole
+from commonplace.dialects.native.shapes import NOTICE, fitting
+from commonplace.dialects.native.tools import DEFAULT_MAX_TOKENS, NativeParameters, Scope
+from commonplace.errors import InvalidInput
+from commonplace.memory import Memory, Status
+from commonplace.parse import moment, show
+from commonplace.sessions import Session
+from commonplace.transcripts import read_text
+
+LISTED = 5
+FITTING_SUMMARY = 300  # characters of a summary in a list
+
+
+class SessionParameters(NativeParameters):
+    transcript: Annotated[str | None, Field(description="saves it")] = None
+    key: Annotated[str | None, Field(description="names a conversation that grows")] = None
+    id: Annotated[str | None, Field(description="loads it")] = None
+    since: str | None = None
+    surface: str | None = None
+    scope: Scope = None
+    limit: Whole = LISTED
+    max_tokens: Whole = DEFAULT_MAX_TOKENS
+
+
+class LearntOut(TypedDict):
+    id: str
+    text: str
+    kind: str
+    status: NotRequired[str]
+
+
+class SessionOut(TypedDict):
+    id: str
+    label: str
+    summary: str
+    surface: NotRequired[str]
+    scope: str
+    saved_at: str
+    turns: int
+    learnt: int
+
+
+class Sessioned(TypedDict):
+    session: NotRequired[SessionOut]
+    sessions: NotRequired[list[SessionOut]]
+    learnt: NotRequired[list[LearntOut]]
+    known: NotRequired[int]
+    refused: NotRequired[int]
+    omitted: int
+    notice: str
+    warnings: NotRequired[list[str]]
+
+
+def session(book: Book, given: SessionParameters) -> Sessioned:
+    if given.transcript is not None and given.id is not None:
+        raise InvalidInput("Give a transcript to save or an id to load, not both.", "id")
+    if given.transcript is not None:
+        return _save(book, given, given.transcript)
+    if given.key is not None:
+        raise InvalidInput("A key goes with a transcript: give one, or leave the key out.", "key")
+    return _list(book, given) if given.id is None else _load(book, given.id, given.max_tokens)
+
+
+def _save(book: Book, given: SessionParameters, transcript: str) -> Sessioned:
+    if not transcript.strip():
+        raise InvalidInput("transcript is empty: give what was said.", "transcript")
+    surface = given.surface or book.door.client
+    saved = book.sessions.save(
+        read_text(transcript, surface=surface), book.scope(given.scope), surface=surface, key=given.key, llm=book.llm
+    )
+    learnt = [_learnt(result.memory) for result in saved.learnt]
+    answer = Sessioned(learnt=[], known=len(saved.known), refused=saved.refused, omitted=len(learnt), notice=NOTICE)
+    if saved.session is not None:
+        answer["session"] = _session(book, saved.session)
+    if saved.fell_back is not None:
+        answer["warnings"] = [saved.fell_back]
+    answer = _with_learnt(answer, learnt, given.max_tokens)
+    answer["omitted"] += saved.omitted
+    return answer
+
+
+def _load(book: Book, id: str, max_tokens: int) -> Sessioned:
+    found, memories = book.sessions.get(id)
+    learnt = [_learnt(memory) for memory in memories]
+    answer = Sessioned(session=_session(book, found), learnt=[], omitted=len(learnt), notice=NOTICE)
+    return _with_learnt(answer, learnt, max_tokens)
+
+
+def _with_learnt(answer: Sessioned, learnt: list[LearntOut], max_tokens: int) -> Sessioned:
+    fits = fitting(learnt, max_tokens, answer)
+    answer["learnt"] = learnt[:fits]
+    answer["omitted"] = len(learnt) - fits
+    return answer
+
+
+def _list(book: Book, given: SessionParameters) -> Sessioned:
+    scopes = book.scopes if given.scope is None else (book.scope(given.scope),)
+    since = None if given.since is None else moment(given.since, book.now(), "since")
+    found = book.sessions.list(scopes, limit=given.limit, since=since, surface=given.surface)
+    shown = [_session(book, each, FITTING_SUMMARY) for each in found]
+    answer = Sessioned(sessions=[], omitted=len(shown), notice=NOTICE)
+    fits = fitting(shown, given.max_tokens, answer)
+    answer["sessions"] = shown[:fits]
+    answer["omitted"] = len(shown) - fits
+    return answer
+
+
+def _session(book: Book, found: Session, length: int | None = None) -> SessionOut:
+    shown = SessionOut(
+        id=found.id, label=found.label, summary=found.summary[:length], scope=book.principal.show(found.scope),
+        saved_at=show(found.saved_at), turns=found.turns, learnt=len(found.learnings),
+    )  # fmt: skip
+    if found.surface is not None:
+        shown["surface"] = found.surface
+    return shown
+
+
+def _learnt(memory: Memory) -> LearntOut:
+    shown = LearntOut(id=memory.id, text=memory.text, kind=memory.kind.value)
+    if memory.status is not Status.ACTIVE:
+        shown["status"] = memory.status.value
+    return shown
