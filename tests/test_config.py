@@ -74,7 +74,8 @@ def test_the_real_environment_is_read_when_none_is_given(place: Path, monkeypatc
 @pytest.mark.parametrize("name", sorted(DESCRIPTIONS))
 def test_every_setting_has_a_variable(place: Path, name: str) -> None:
     default = getattr(Settings(), name)
-    value = {"mode": "words", "near": "skip", "synchronous": "NORMAL", "project": str(place)}.get(name, "7")
+    named = {"mode": "words", "near": "skip", "synchronous": "NORMAL", "snipara_plan": "pro", "project": str(place)}
+    value = named.get(name, "7")
     found = loaded(place, **{f"COMMONPLACE_{name.upper()}": value})
     assert getattr(found.settings, name) == type(default)(value)
     assert found.sources[name] == f"COMMONPLACE_{name.upper()}"

@@ -78,7 +78,8 @@ class Settings(Record):
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
         _one_of("near", self.near, ("report", "skip", "ignore"))
-        _one_of("snipara_plan", self.snipara_plan, tuple(PLANS))
+        if self.snipara_plan:
+            _one_of("snipara_plan", self.snipara_plan, tuple(filter(None, PLANS)))
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
         for name in (
             "limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "llm_timeout_seconds",
