@@ -34,6 +34,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("alike",),
     ("intake", "wiring"),
     ("access", "care", "decisions", "migrate", "parse", "promotion", "reading", "sessions", "transfer"),
+    ("curated", "previews", "reflect"),
     ("evidence",),
     ("shelving",),
     ("documents",),

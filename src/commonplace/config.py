@@ -20,6 +20,7 @@ APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"
 PROJECT_FOLDER = ".commonplace"
 NO_MODEL = "none"
+CURATED_BUDGET = 8_000
 
 _PASSWORD = re.compile(r"(://[^/@:]*):[^/@]*(?=@)|(?<=[?&])password=[^&]*&?")
 
@@ -60,6 +61,7 @@ class Settings(Record):
     embed_timeout_seconds: float = 30.0
     embed_relevant: float = 0.4
     embed_near: float = 0.9
+    curated_budget: int = CURATED_BUDGET
 
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
@@ -67,7 +69,7 @@ class Settings(Record):
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
         for name in (
             "limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "llm_timeout_seconds",
-            "embed_timeout_seconds", "embed_dimensions",
+            "embed_timeout_seconds", "embed_dimensions", "curated_budget",
         ):  # fmt: skip
             if getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
@@ -111,6 +113,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "embed_timeout_seconds": "how long to wait for its answer",
     "embed_relevant": "the cosine from which a question and a memory belong together, for that model",
     "embed_near": "the cosine from which two memories say the same, for that model",
+    "curated_budget": "how many characters curated memory may have in all",
 }
 GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
 # A folder somebody cloned must not choose where conversations, and the key with them, are sent.

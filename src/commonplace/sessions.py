@@ -5,6 +5,7 @@ the same conversation again finds everything known; saving a longer one under th
 is new. Sentences that hold a secret, and text that recall itself put there, are never stored.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import islice
@@ -166,6 +167,30 @@ class Sessions:
             unit.shelves.put(_entry(session, self._principal))
         return session
 
+    # -- what was not distilled ------------------------------------------------------------------
+
+    def raw(self, scopes: Sequence[Scope]) -> int:
+        """How many turns nothing was learnt from yet: those of saves that did not come to their end."""
+        self._principal.require(Right.READ)
+        with self._store.reading(self._principal.tenant) as unit:
+            return sum(count for _, count in _raw_sessions(unit, scopes))
+
+    def distil_raw(self, scopes: Sequence[Scope], *, llm: LLM | None = None) -> tuple[int, tuple[Remembered, ...]]:
+        """Finish what was begun: how many turns were distilled, and what was new in them."""
+        self._principal.require(Right.WRITE)
+        with self._store.reading(self._principal.tenant) as unit:
+            waiting = [(_stored_turns(unit, id), id, count) for id, count in _raw_sessions(unit, scopes)]
+        results: list[Remembered] = []
+        for entries, id, _ in waiting:
+            said, scope = [_turn(entry) for entry in entries], Scope.parse(entries[0].scope)
+            distilled = distil.distil_with(llm, said) if llm is not None else Distilled(distil.distil(said))
+            surface = said[0].surface
+            found = self._remember(distilled.items, scope, id, surface, None)
+            learnt = [result for result in found if result.verdict is Verdict.CREATED]
+            self._keep_digest(id, said, scope, surface, learnt)
+            results += learnt
+        return sum(count for _, _, count in waiting), tuple(results)
+
     # -- read ----------------------------------------------------------------------------------
 
     def list(
@@ -305,6 +330,29 @@ def _turn(entry: Entry) -> Turn:
     return Turn(
         Role(entry.state), entry.text, at if isinstance(at, int) else None, None if surface is None else str(surface)
     )
+
+
+def _raw_sessions(unit: Unit, scopes: Sequence[Scope]) -> list[tuple[str, int]]:
+    """Sessions that have more turns than their digest knows of, with how many more."""
+    places = tuple(map(str, scopes))
+    known = sum(_session(entry).turns for entry in _all(unit, Wanted(SESSIONS, places)))
+    if unit.shelves.count(Wanted(TURNS, places)) <= known:
+        return []
+    turns = Counter(entry.parent or "" for entry in _all(unit, Wanted(TURNS, places)))
+    heads = {id: unit.shelves.get(SESSIONS, id) for id in turns}
+    rest = {id: count - (0 if (head := heads[id]) is None else _session(head).turns) for id, count in turns.items()}
+    return sorted((id, count) for id, count in rest.items() if count > 0)
+
+
+def _stored_turns(unit: Unit, id: str) -> list[Entry]:
+    return sorted(_all(unit, Wanted(TURNS, parent=id)), key=lambda entry: int(entry.id.rpartition("_")[2]))
+
+
+def _all(unit: Unit, wanted: Wanted) -> Iterator[Entry]:
+    offset = 0
+    while page := unit.shelves.page(wanted, TURN_BATCH, offset=offset):
+        yield from page
+        offset += len(page)
 
 
 def _quotes(hits: Sequence[tuple[float, Entry]], wanted: Sequence[str]) -> tuple[str, ...]:
