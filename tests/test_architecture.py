@@ -43,6 +43,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("commonplace",),
     ("dialect",),
     ("dialects",),
+    ("rpc",),
     ("serve",),
     ("cli",),
     ("__main__",),
