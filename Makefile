@@ -58,11 +58,12 @@ types: dev
 check: lint types test
 
 soak: dev models
-	COMMONPLACE_SOAK=1 $(PYTEST) tests/faults tests/test_state_machine.py
+	COMMONPLACE_SOAK=1 $(PYTEST) tests/faults tests/dream tests/test_state_machine.py
 
 bench: dev models
 	$(BIN)/python bench/speed.py
 	$(BIN)/python bench/start.py
+	$(BIN)/python bench/dream.py
 	$(if $(DATA),COMMONPLACE_MODELS=$(MODELS) $(BIN)/python bench/quality.py --data $(DATA))
 
 clean:

@@ -4,18 +4,24 @@ Likeness is on one scale for words and meaning: from `near.NEAR` on, two texts c
 Texts that differ in substance (a number, a date, a negation) are never alike.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from sys import intern
 
 from commonplace import near
 from commonplace.memory import Memory
 from commonplace.ports import Embedder, Unit, Vector, is_blank
 from commonplace.query import PAGE_LIMIT, Filter, Order
 from commonplace.record import Record
+from commonplace.scope import Scope
 from commonplace.text import query_terms, terms
 
 SCAN_LIMIT = 64
 NEIGHBOURS = 10
 AT_ODDS_OVERLAP = 0.6  # below `near.WORDS_NEAR`: of a short sentence, one telling word is a large share
+REPORT_EVERY = 1_000
+
+Pairs = dict[tuple[int, int], float]
+"""How alike two memories are, by their numbers, the lower first."""
 
 
 class Near(Record):
@@ -83,33 +89,89 @@ def at_odds(unit: Unit, filter: Filter, now: int, text: str, topic: str | None) 
 
 def groups(unit: Unit, search: Search) -> tuple[list[Group], int]:
     """Every group of near memories, the closest first, and how many near pairs there are in all."""
-    leader: dict[int, int] = {}
     memories: dict[int, Memory] = {}
-    pairs: dict[tuple[int, int], float] = {}
+    by_meaning: Pairs = {}
+    for memory, vector in _with_vectors(unit, search):
+        memories[memory.number] = memory
+        if vector is not None:
+            _add_near(by_meaning, memory, alike(unit, search, memory.text, vector))
+    pairs = _pairs_by_words(list(memories.values()), search.least, lambda done: None)
+    for pair, similarity in by_meaning.items():
+        pairs[pair] = max(similarity, pairs.get(pair, 0.0))
+    return _grouped(memories, pairs), len(pairs)
+
+
+def groups_by_words(
+    memories: Sequence[Memory], least: float = near.NEAR, report: Callable[[int], None] = lambda done: None
+) -> list[Group]:
+    """The groups among memories at hand, by their words alone; `report` hears how many have been compared."""
+    return _grouped({memory.number: memory for memory in memories}, _pairs_by_words(memories, least, report))
+
+
+def _pairs_by_words(memories: Sequence[Memory], least: float, report: Callable[[int], None]) -> Pairs:
+    """Near pairs among those whose sketches share a key: each with the newest of its scope that have the key."""
+    words = [frozenset(map(intern, terms(memory.text))) for memory in memories]
+    sharing: dict[int, dict[Scope, list[int]]] = {}
+    keys = []
+    for place, memory in enumerate(memories):
+        keys.append(near.sketch(terms(memory.text)))
+        for key in keys[-1]:
+            sharing.setdefault(key, {}).setdefault(memory.scope, []).append(place)
+    newest = {
+        key: [place for places in by_scope.values() for place in places[-SCAN_LIMIT:]]
+        for key, by_scope in sharing.items()
+    }
+    pairs: Pairs = {}
+    for place, memory in enumerate(memories):
+        if place % REPORT_EVERY == 0:
+            report(place)
+        own = words[place]
+        for other in {each for key in keys[place] for each in newest[key]}:
+            if other != place and _may_be_near(own, words[other], least):
+                first, second = sorted((memory.number, memories[other].number))
+                if (first, second) not in pairs:
+                    likeness = near.likeness(near.overlap(own, words[other]), near.WORDS_NEAR)
+                    if likeness >= least and near.same_substance(memory.text, memories[other].text):
+                        pairs[first, second] = round(likeness, 4)
+    return pairs
+
+
+def _may_be_near(a: frozenset[str], b: frozenset[str], least: float) -> bool:
+    """Whether two sets of terms are of such sizes that they could share enough: cheaper than to look."""
+    small, large = sorted((len(a), len(b)))
+    return bool(large) and near.likeness(small / large, near.WORDS_NEAR) >= least
+
+
+def _add_near(pairs: Pairs, memory: Memory, others: Sequence[Near]) -> None:
+    for other in others:
+        if other.memory.number != memory.number:
+            first, second = sorted((memory.number, other.memory.number))
+            pairs[first, second] = max(other.similarity, pairs.get((first, second), 0.0))
+
+
+def _grouped(memories: Mapping[int, Memory], pairs: Pairs) -> list[Group]:
+    """Whoever is near to somebody, with everybody they are near to, directly or through others."""
+    leader: dict[int, int] = {}
 
     def lead(number: int) -> int:
         while leader.setdefault(number, number) != number:
-            number = leader[number] = leader[leader[number]]
+            leader[number] = leader[leader[number]]
+            number = leader[number]
         return number
 
-    for memory, vector in _with_vectors(unit, search):
-        for other in alike(unit, search, memory.text, vector):
-            if other.memory.number != memory.number:
-                first, second = sorted((memory.number, other.memory.number))
-                pairs[first, second] = max(other.similarity, pairs.get((first, second), 0.0))
-                memories[memory.number], memories[other.memory.number] = memory, other.memory
-                leader[lead(first)] = lead(second)
+    for first, second in pairs:
+        leader[lead(first)] = lead(second)
     members: dict[int, list[int]] = {}
-    for number in sorted(memories):
+    for number in sorted(leader):
         members.setdefault(lead(number), []).append(number)
-    found = [_group([memories[number] for number in numbers], pairs) for numbers in members.values()]
-    return sorted(found, key=lambda group: (-group.similarity, group.memories[0].number)), len(pairs)
-
-
-def _group(memories: Sequence[Memory], pairs: dict[tuple[int, int], float]) -> Group:
-    numbers = {memory.number for memory in memories}
-    own = [similarity for (first, _), similarity in pairs.items() if first in numbers]
-    return Group(tuple(memories), max(own), len(own))
+    own: dict[int, list[float]] = {}
+    for (first, _), similarity in pairs.items():
+        own.setdefault(lead(first), []).append(similarity)
+    found = [
+        Group(tuple(memories[number] for number in numbers), max(own[each]), len(own[each]))
+        for each, numbers in members.items()
+    ]
+    return sorted(found, key=lambda group: (-group.similarity, group.memories[0].number))
 
 
 def _with_vectors(unit: Unit, search: Search) -> Iterator[tuple[Memory, Vector | None]]:

@@ -9,9 +9,11 @@ from commonplace.access import Access
 from commonplace.alike import Group, Search, groups
 from commonplace.care import Care
 from commonplace.checks import check_label, check_reason, check_tags, check_text
+from commonplace.corrections import Corrections
 from commonplace.curated import Curated
 from commonplace.decisions import Decisions
 from commonplace.documents import Documents, Home
+from commonplace.dream import Dreams
 from commonplace.errors import Conflict, InvalidInput, ModelError, NotFound
 from commonplace.evidence import Grounds
 from commonplace.ids import Clock, system_clock
@@ -89,6 +91,8 @@ class Book(Reading):
         self.teams = Teams(store, self._context, embedder)
         self.curated = Curated(store, principal, embedder, self._context, lambda: self.curated_budget)
         self.previews = Previews(store, principal, clock)
+        self.corrections = Corrections(store, principal, embedder, clock, door.origin, self._find)
+        self.dreams = Dreams(store, principal, embedder, clock, decay)
 
     # -- remember ----------------------------------------------------------------------------
 

@@ -24,6 +24,11 @@ CURATED_BUDGET = 8_000
 
 _PASSWORD = re.compile(r"(://[^/@:]*):[^/@]*(?=@)|(?<=[?&])password=[^&]*&?")
 
+_NOT_BELOW_ZERO = (
+    "max_tokens", "dream_idle_seconds", "dream_edit_budget", "dream_text_budget", "dream_stale_confidence",
+    "dream_unused_days", "dream_expired_days", "dream_young_days",
+)  # fmt: skip
+
 
 class Settings(Record):
     """Everything that can be set, with its default. An empty string means: not set."""
@@ -62,6 +67,14 @@ class Settings(Record):
     embed_relevant: float = 0.4
     embed_near: float = 0.9
     curated_budget: int = CURATED_BUDGET
+    dream_window: str = "02:00-05:00"
+    dream_idle_seconds: int = 900
+    dream_edit_budget: int = 32
+    dream_text_budget: int = 262_144
+    dream_stale_confidence: float = 0.2
+    dream_unused_days: int = 180
+    dream_expired_days: int = 30
+    dream_young_days: int = 7
 
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
@@ -73,10 +86,11 @@ class Settings(Record):
         ):  # fmt: skip
             if getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
+        for name in _NOT_BELOW_ZERO:
+            if getattr(self, name) < 0:
+                raise InvalidInput(f"{name} must not be below zero, as {getattr(self, name)} is.", name)
         if not 0 <= self.port <= 65_535:
             raise InvalidInput(f"port must be from 0 to 65535, not {self.port}.", "port")
-        if self.max_tokens < 0:
-            raise InvalidInput(f"max_tokens must not be below zero, as {self.max_tokens} is.", "max_tokens")
 
 
 DESCRIPTIONS: Mapping[str, str] = {
@@ -103,6 +117,14 @@ DESCRIPTIONS: Mapping[str, str] = {
     "decay_rate": "what is left of a memory's confidence after a day without use, where confidence fades",
     "decay_boost": "how much a use lifts it again",
     "decay_floor": "what confidence never falls below",
+    "dream_window": "when the book may dream by itself, in local time, or `never`",
+    "dream_idle_seconds": "how long nobody must have used the book before it dreams by itself",
+    "dream_edit_budget": "how many edits one dream may make",
+    "dream_text_budget": "how many bytes of text one dream may write",
+    "dream_stale_confidence": "the faded confidence below which a dream may archive what nobody uses",
+    "dream_unused_days": "how long nobody must have used a memory before a dream may archive it",
+    "dream_expired_days": "how long after it expired a dream may archive a memory",
+    "dream_young_days": "how long a dream leaves new memories alone",
     "oauth_jwks": "where the issuer's keys are; found through its metadata when not set",
     "llm_url": "the address of an OpenAI-compatible language model; without one, rules do its work",
     "llm_model": "the name of the language model at that address",

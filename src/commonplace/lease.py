@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from commonplace.ids import Clock, ulid
-from commonplace.ports import Store
+from commonplace.ports import Store, Unit
 from commonplace.shelves import Entry
 
 SHELF = "lease"
@@ -33,6 +33,11 @@ class Lease:
                 return False
             unit.shelves.put(Entry(SHELF, self._name, "", now, state=self._holder))
             return True
+
+    def holds(self, unit: Unit) -> bool:
+        """Whether it is still ours, seen from inside a transaction that depends on it."""
+        known = unit.shelves.get(SHELF, self._name)
+        return known is not None and known.state == self._holder
 
     def release(self) -> None:
         with self._store.writing(self._tenant) as unit:

@@ -10,7 +10,9 @@ from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, Relat
 from commonplace.ports import Unit
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Scope, ScopeKind
+from commonplace.shelves import QUOTING, Wanted
 
+QUOTATION_BATCH = 100
 PRESENT = (Status.ACTIVE, Status.STALE)
 """A stale memory is doubted, not retired: it can still be superseded, invalidated and archived."""
 
@@ -194,9 +196,18 @@ def purge(unit: Unit, context: Context, memory: Memory, reason: str | None = Non
     unit.memories.remove(memory.number)
     unit.relations.drop(memory.id)
     unit.shelves.remove_children(memory.id)
+    _remove_quotations(unit, memory.id)
     unit.log.scrub(memory.id)
     payload = {"kind": memory.kind.value, "scope": str(memory.scope)}
     log(unit, context, EventType.PURGED, memory, payload if reason is None else {**payload, "reason": reason})
+
+
+def _remove_quotations(unit: Unit, memory_id: str) -> None:
+    named = [memory_id.lower()]  # an id is one term of its own
+    for shelf in QUOTING:
+        while found := unit.shelves.matching(Wanted(shelf), named, QUOTATION_BATCH):
+            for entry in found:
+                unit.shelves.remove(shelf, entry.id)
 
 
 def retire(unit: Unit, context: Context, old: Memory, status: Status, reason: str | None, successor: Memory) -> Memory:

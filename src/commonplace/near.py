@@ -81,6 +81,7 @@ _OPPOSITES = _words(
     any more longer first last plus
     immer selten avant après toujours antes después siempre depois sempre prima dopo"""
 )
+_ARTICLES = _words("the a an der die das le la les el los las o os il lo gli het")
 _WIDE_MARKS = (
     "[零〇一二三四五六七八九十百千万億亿两兩半]|"
     "(?:月|火|水|木|金|土|日)曜|(?:星期|周|週|礼拜)[一二三四五六日天]|今天|明天|昨天|今日|明日|昨日|上午|下午|早上|晚上|"
@@ -162,6 +163,27 @@ def _one_swapped(a: str, b: str) -> bool:
 
 def _characters(text: str) -> set[str]:
     return set() if text.isascii() else {term for term in terms(text) if len(term) == 1 and not term.isascii()}
+
+
+def restated(text: str) -> str:
+    """What two texts have in common when one is the other said again: the same words and signs in the same order.
+
+    Case, blanks, articles and the stop at the end of a word do not count; everything else does, a question mark too.
+    """
+    words = (word.rstrip(".,;!") for word in fold(visible(text)).split())
+    return " ".join(word for word in words if word and word not in _ARTICLES)
+
+
+def skeleton(text: str) -> frozenset[str]:
+    """What a text is about, not what of it: its telling terms without numbers, dates, negations and opposites."""
+    folded = fold(visible(text)).replace("’", "'")
+    telling = [word for word in _WORD.findall(folded) if not _is_mark(word) and word not in STOPWORDS]
+    return frozenset(terms(" ".join(telling)))
+
+
+def _is_mark(word: str) -> bool:
+    negated = word.endswith("n't") or word.startswith("n'") or word in _NEGATIONS
+    return negated or word in _NUMBER_WORDS or word in _DATE_WORDS or word in _OPPOSITES
 
 
 def _substance(text: str) -> Counter[str]:

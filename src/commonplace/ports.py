@@ -72,6 +72,12 @@ class Memories(Protocol):
     def replace(self, memory: Memory, recorded_at: int) -> None:
         """Write the next revision; what stood before becomes a revision of the past."""
 
+    def take_back(self, number: int, revision: int) -> Memory:
+        """Make a past revision the present one again, as it was recorded then; what came after it leaves the history.
+
+        Only for whoever undoes their own change: everybody else writes the next revision.
+        """
+
     def remove(self, number: int) -> None:
         """Take the row with everything derived from it away: words, vectors, sketches, revisions."""
 
@@ -146,6 +152,14 @@ class Vectors(Protocol):
         """Take away every vector of a space; how many there were."""
 
 
+class Activity(Record):
+    """How much has happened in a book, and when the last of it did. Any write or recall makes it another one."""
+
+    events: int
+    uses: int
+    at: int | None
+
+
 class Log(Protocol):
     """Events and revisions."""
 
@@ -160,6 +174,9 @@ class Log(Protocol):
         """Each memory as it stood at that moment, by record time."""
 
     def purged_ids(self) -> frozenset[str]: ...
+
+    def activity(self) -> Activity:
+        """By which somebody who works in the background sees that others are at work."""
 
     def scrub(self, memory_id: str) -> None:
         """Take everything but kind and scope out of the payloads of a memory's events."""
@@ -206,6 +223,9 @@ class Relations(Protocol):
     def add(self, relation: Relation) -> None: ...
 
     def of(self, memory_id: str) -> tuple[Relation, ...]: ...
+
+    def remove(self, id: str) -> bool:
+        """Whether there was one."""
 
     def drop(self, memory_id: str) -> None:
         """Take away every relation from or to a memory."""

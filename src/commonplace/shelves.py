@@ -17,6 +17,9 @@ from commonplace.errors import InvalidInput
 from commonplace.record import Record
 
 ENTRY_LENGTH_LIMIT = 1_000_000
+QUOTING = ("insight", "correction")
+"""Shelves whose entries may repeat what a memory says. Their text is the ids of those memories, and a purge of any
+of these takes the entry along."""
 
 Body = Mapping[str, object]
 

@@ -202,3 +202,15 @@ def test_a_reset_book_remembers_and_finds_as_before(store: Store) -> None:
 @pytest.mark.parametrize("fact", ["engine", "place", "schema", "latest_schema"])
 def test_the_engine_says_what_it_is(store: Store, fact: str) -> None:
     assert store.upkeep.facts()[fact]
+
+
+def test_one_relation_is_removed_and_the_others_stay(store: Store) -> None:
+    with store.writing(OURS) as unit:
+        for id in ("rel_1", "rel_2"):
+            unit.relations.add(Relation(id, "mem_1", "mem_2", RelationKind.SUPPORTS, None, NOW))
+        assert unit.relations.remove("rel_1")
+        assert not unit.relations.remove("rel_1")
+    with store.writing("somebody-else") as unit:
+        assert not unit.relations.remove("rel_2")
+    with store.reading(OURS) as unit:
+        assert [relation.id for relation in unit.relations.of("mem_2")] == ["rel_2"]

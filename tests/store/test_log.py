@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.errors import StoreError
+from commonplace.errors import NotFound, StoreError
 from commonplace.events import Event, EventType
 from commonplace.memory import Memory, Status
-from commonplace.ports import Store
+from commonplace.ports import Activity, Store, Use
 from commonplace.record import replace
 from tests.store.conftest import NewTenant
-from tests.store.making import NOW, OURS, add, log, memory, remove, revise
+from tests.store.making import HERE, NOW, OURS, add, log, memory, numbers, remove, revise
 
 # -- events -----------------------------------------------------------------------------------
 
@@ -152,3 +152,53 @@ def test_record_time_decides_not_the_time_a_memory_names(store: Store) -> None:
     with store.reading(OURS) as unit:
         assert list(unit.log.states_at(99)) == []
         assert list(unit.log.states_at(100)) == [late]
+
+
+# -- taking back ------------------------------------------------------------------------------
+
+
+def test_a_past_revision_is_taken_back_as_it_was_recorded(store: Store) -> None:
+    with store.writing(OURS) as unit:
+        first = add(unit, "one", at=10)
+        second = revise(unit, first, at=20, text="two", tags=("t",))
+        states = unit.log.revisions(first.number)
+        third = revise(unit, second, at=30, text="three", status=Status.ARCHIVED)
+        revise(unit, third, at=40, importance=0.9)
+        assert unit.memories.take_back(first.number, 2) == second
+    with store.reading(OURS) as unit:
+        assert unit.memories.by_number(first.number) == second
+        assert unit.log.revisions(first.number) == states
+        assert [memory.text for memory in unit.log.states_at(35)] == ["two"]
+        assert numbers(unit.words.matching(["two"], HERE, NOW, 5)) == [first.number]
+        assert unit.words.matching(["three"], HERE, NOW, 5) == ()
+    with store.writing(OURS) as unit:
+        assert revise(unit, second, at=50, text="four").revision == 3
+    assert not [each for each in store.upkeep.examine() if not each.ok]
+
+
+def test_a_revision_that_there_is_not_cannot_be_taken_back(store: Store) -> None:
+    with store.writing(OURS) as unit:
+        added = add(unit, "one")
+    for number, revision in ((added.number, 1), (added.number, 7), (added.number + 1, 1)):
+        with pytest.raises(NotFound), store.writing(OURS) as unit:
+            unit.memories.take_back(number, revision)
+
+
+def test_activity_is_another_after_every_write_and_every_use(store: Store) -> None:
+    with store.reading(OURS) as unit:
+        assert unit.log.activity() == Activity(0, 0, None)
+    seen = set()
+    with store.writing(OURS) as unit:
+        added = add(unit, "one", at=10)
+        seen.add(unit.log.activity())
+        revise(unit, added, at=30)
+        seen.add(unit.log.activity())
+        unit.uses.record([Use(added.number, 20, "cli")])
+        seen.add(unit.log.activity())
+        assert unit.log.activity().at == 30
+        unit.uses.record([Use(added.number, 40, "cli")])
+        seen.add(unit.log.activity())
+        assert unit.log.activity().at == 40
+    assert len(seen) == 4
+    with store.reading("somebody-else") as unit:
+        assert unit.log.activity() == Activity(0, 0, None)

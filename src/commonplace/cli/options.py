@@ -69,14 +69,17 @@ def add_common(parser: argparse.ArgumentParser, project_alone: bool = False) -> 
 
 
 def add_subcommands(
-    parser: argparse.ArgumentParser, meanings: dict[str, str], project_alone: str | None = None
+    parser: argparse.ArgumentParser,
+    meanings: dict[str, str],
+    project_alone: str | None = None,
+    required: bool = True,
 ) -> dict[str, argparse.ArgumentParser]:
-    """Parsers for words that follow a command's name, as in `models pull`; `action` holds the word.
+    """Parsers for words that follow a command's name, as in `models pull`; `action` holds the word, if there is one.
 
     `project_alone` is the word after which --project needs no folder.
     """
     words = parser.add_subparsers(
-        dest="action", metavar="ACTION", required=True, parser_class=Parser, help=", ".join(meanings)
+        dest="action", metavar="ACTION", required=required, parser_class=Parser, help=", ".join(meanings)
     )
     made: dict[str, argparse.ArgumentParser] = {}
     for word, meaning in meanings.items():

@@ -43,7 +43,7 @@ def run(configuration: Configuration, verbose: bool = False) -> None:
     settings = configuration.settings
     with Book.open(configuration=configuration) as book:
         refuse_open_door(settings, book)
-        with Background(book):
+        with Background(book, settings):
             _listen(book, configuration, verbose)
 
 

@@ -38,7 +38,7 @@ def _object(text: str) -> dict[str, object]:
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict):
-        raise UsageError("The parameters must be one JSON object, as in '{\"query\": \"deploys\"}'.")
+        raise UsageError('The parameters must be one JSON object, as in \'{"query": "deploys"}\'.')
     return data
 
 

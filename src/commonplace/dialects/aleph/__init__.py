@@ -38,14 +38,14 @@ DIALECT = Dialect(
         ),
         tool(
             "session_search", "Search past sessions",
-            "Search saved conversations: the sessions that match, with quotes and, unless summarise is false, a summary "
-            "of each.",
+            "Search saved conversations: the sessions that match, with quotes and, unless summarise is false, a "
+            "summary of each.",
             searching.SessionSearchParameters, searching.search_sessions, searching.SessionsOut, READS,
         ),
         tool(
             "remember", "Remember",
-            "Pin a critical fact to curated memory. It is stored at once; the snapshot that sessions start with changes "
-            "at re-curation only. The room is small: QuotaExceeded means something has to go first. Secrets are "
+            "Pin a critical fact to curated memory. It is stored at once; the snapshot that sessions start with "
+            "changes at re-curation only. The room is small: QuotaExceeded means something has to go first. Secrets are "
             "refused.",
             curating.RememberParameters, curating.remember, curating.Remembered, ADDS_ONCE,
         ),

@@ -58,7 +58,8 @@ def remember(book: Book, given: RememberParameters) -> Remembered:
     deed = "Curated as" if curation.created else "Known already:"
     answer = Remembered(
         id=fact_id(memory), created=curation.created, priority=memory.priority, category=memory.category,
-        message=f"{deed} {fact_id(memory)}. The snapshot has it from the next session on, or after 'commonplace curate'.",
+        message=f"{deed} {fact_id(memory)}. The snapshot has it from the next session on, or after "
+        "'commonplace curate'.",
         used=curation.used, budget=curation.budget,
     )  # fmt: skip
     if curation.previously_corrected:
@@ -152,6 +153,6 @@ def _previewed(meant: Sequence[Hit]) -> Forgotten:
     return Forgotten(
         confirmation_required=True, forgotten=[], count=0, message="Nothing was removed yet.",
         candidates=candidates,
-        prompt=f"Ask the user, then call forget with the same query and confirm true within ten minutes to remove {what}, "
-        "or with the id of one of them.",
+        prompt=f"Ask the user, then call forget with the same query and confirm true within ten minutes to remove "
+        f"{what}, or with the id of one of them.",
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Corrections, dreams and what is distilled from the raw: `memory.list_corrections`, `dreaming.*`, `memory.compress`."""
+"""Corrections, dreams, and what is distilled of the raw: `memory.list_corrections`, `dreaming.*`, `memory.compress`."""
 
 import time
 from collections.abc import Sequence

@@ -148,7 +148,9 @@ class Stats(TypedDict):
 def stats(book: Book, given: StatsParameters) -> Stats:
     places = scopes(book, given.agent_id)
     everything = Filter(places, statuses=(), include_expired=True)
-    known = Filter(places, statuses=tuple(each for each in Status if each is not Status.FORGOTTEN), include_expired=True)
+    known = Filter(
+        places, statuses=tuple(each for each in Status if each is not Status.FORGOTTEN), include_expired=True
+    )
     categories: dict[str, int] = {}
     for memory in book.each(Filter(places)):
         categories[category_of(memory)] = categories.get(category_of(memory), 0) + 1

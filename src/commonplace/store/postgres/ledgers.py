@@ -112,6 +112,9 @@ class PostgresRelations:
             for id, source, target, kind, reason, at in rows
         )
 
+    def remove(self, id: str) -> bool:
+        return bool(self._transaction.run("DELETE FROM relations WHERE tenant = %s AND id = %s", (self._tenant, id)))
+
     def drop(self, memory_id: str) -> None:
         self._transaction.run(
             "DELETE FROM relations WHERE tenant = %s AND (source = %s OR target = %s)",

@@ -7,6 +7,7 @@ from typing import Any
 from commonplace.codec import dumps
 from commonplace.events import Event, EventType, Revision
 from commonplace.memory import Memory
+from commonplace.ports import Activity
 from commonplace.store.postgres.rows import MEMORY_SOURCE
 from commonplace.store.postgres.transaction import Transaction, one
 from commonplace.store.rows import MEMORY_COLUMNS, memory_of, state_of
@@ -78,6 +79,22 @@ class PostgresLog:
             "SELECT memory_id FROM events WHERE tenant = %s AND type = %s", (self._tenant, EventType.PURGED.value)
         )
         return frozenset(id for (id,) in rows)
+
+    def activity(self) -> Activity:
+        last = one(
+            self._transaction.rows(
+                "SELECT sequence, at FROM events WHERE tenant = %s ORDER BY sequence DESC LIMIT 1", (self._tenant,)
+            )
+        )
+        used = one(
+            self._transaction.rows(
+                "SELECT coalesce(sum(count), 0)::bigint, max(used_at) FROM uses WHERE tenant = %s", (self._tenant,)
+            )
+        )
+        uses, used_at = used or (0, None)
+        sequence, at = last or (0, None)
+        moments = [moment for moment in (at, used_at) if moment is not None]
+        return Activity(sequence, uses, max(moments, default=None))
 
     def scrub(self, memory_id: str) -> None:
         rows = self._transaction.rows(

@@ -14,7 +14,7 @@ from commonplace.record import Record
 from commonplace.scope import Scope
 from commonplace.store.postgres.rows import INSERT, MEMORY_SOURCE, UPDATE, columns_of, where
 from commonplace.store.postgres.transaction import Transaction, number, one
-from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, memory_of, values_of
+from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, memory_of, state_of, values_of
 from commonplace.text import fold, terms, text_key
 
 _ORDERS = {
@@ -87,6 +87,26 @@ class PostgresMemories:
             "VALUES (%s, %s, %s, %s, %s, %s)",
             (self._tenant, memory.number, before.revision, was_recorded_at, state, row_hash(state)),
         )
+        self._write(before, memory, recorded_at)
+
+    def take_back(self, number: int, revision: int) -> Memory:
+        before, _ = self._place(number)
+        found = self._transaction.rows(
+            "SELECT state, recorded_at FROM revisions WHERE tenant = %s AND number = %s AND revision = %s",
+            (self._tenant, number, revision),
+        )
+        if not found:
+            raise NotFound(f"Memory number {number} has no revision {revision} to go back to.")
+        memory = state_of(found[0][0])
+        self._write(before, memory, found[0][1])
+        self._transaction.run(
+            "DELETE FROM revisions WHERE tenant = %s AND number = %s AND revision >= %s",
+            (self._tenant, number, revision),
+        )
+        return memory
+
+    def _write(self, before: Memory, memory: Memory, recorded_at: int) -> None:
+        """Put one state of a memory in the place of another, in the row and in whatever is derived from it."""
         entry = Entry.of(memory)
         changed = entry != Entry.of(before)
         if changed:

@@ -102,6 +102,10 @@ class SqliteRelations:
             for id, source, target, kind, reason, at in rows
         )
 
+    def remove(self, id: str) -> bool:
+        self._connection.execute("DELETE FROM relations WHERE tenant = ? AND id = ?", (self._tenant, id))
+        return bool(self._connection.changes())
+
     def drop(self, memory_id: str) -> None:
         self._connection.execute(
             "DELETE FROM relations WHERE tenant = ?1 AND (source = ?2 OR target = ?2)", (self._tenant, memory_id)

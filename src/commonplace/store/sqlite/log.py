@@ -9,6 +9,7 @@ import apsw
 from commonplace.codec import dumps
 from commonplace.events import Event, EventType, Revision
 from commonplace.memory import Memory
+from commonplace.ports import Activity
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of, state_of
 from commonplace.store.sqlite.rows import MEMORY_SOURCE
 
@@ -75,6 +76,16 @@ class SqliteLog:
             "SELECT memory_id FROM events WHERE tenant = ? AND type = ?", (self._tenant, EventType.PURGED.value)
         )
         return frozenset(id for (id,) in rows)
+
+    def activity(self) -> Activity:
+        last = self._connection.execute(
+            "SELECT sequence, at FROM events WHERE tenant = ? ORDER BY sequence DESC LIMIT 1", (self._tenant,)
+        ).fetchone()
+        uses, used_at = self._connection.execute(
+            "SELECT coalesce(sum(count), 0), max(used_at) FROM uses WHERE tenant = ?", (self._tenant,)
+        ).fetchone()  # type: ignore[misc]
+        moments = [at for at in (last and last[1], used_at) if at is not None]
+        return Activity(last[0] if last else 0, uses, max(moments, default=None))
 
     def scrub(self, memory_id: str) -> None:
         rows: list[Row] = self._connection.execute(

@@ -13,7 +13,7 @@ from commonplace.memory import Memory
 from commonplace.near import sketch
 from commonplace.query import Features, Filter, Order
 from commonplace.scope import Scope
-from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, Row, Value, memory_of, values_of
+from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, Row, Value, memory_of, state_of, values_of
 from commonplace.store.sqlite.rows import INSERT, MEMORY_SOURCE, UPDATE, where
 from commonplace.text import fold, terms, text_key
 
@@ -67,6 +67,23 @@ class SqliteMemories:
             "INSERT INTO revisions (tenant, row, revision, recorded_at, state, hash) VALUES (?, ?, ?, ?, ?, ?)",
             (self._tenant, row, before.revision, was_recorded_at, state, row_hash(state)),
         )
+        self._write(row, before, memory, recorded_at)
+
+    def take_back(self, number: int, revision: int) -> Memory:
+        row, _ = self._place(number)
+        found = self._connection.execute(
+            "SELECT state, recorded_at FROM revisions WHERE row = ? AND revision = ?", (row, revision)
+        ).fetchone()
+        before = self.by_number(number)
+        if found is None or before is None:
+            raise NotFound(f"Memory number {number} has no revision {revision} to go back to.")
+        memory = state_of(found[0])
+        self._write(row, before, memory, found[1])
+        self._connection.execute("DELETE FROM revisions WHERE row = ? AND revision >= ?", (row, revision))
+        return memory
+
+    def _write(self, row: int, before: Memory, memory: Memory, recorded_at: int) -> None:
+        """Put one state of a memory in the place of another, in the row and in whatever is derived from it."""
         self._connection.execute(UPDATE, (*values_of(memory, recorded_at), row))
         words, old_words = terms(memory.text), terms(before.text)
         if (index_terms(memory, words), memory.tags, memory.scope) != (

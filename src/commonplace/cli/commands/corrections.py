@@ -1,0 +1,100 @@
+"""correct and corrections: what was wrong, kept until a dream makes a rule of it."""
+
+from argparse import ArgumentParser
+
+from commonplace.checks import choice
+from commonplace.cli.commands import Action
+from commonplace.cli.options import add_subcommands
+from commonplace.cli.render import age, excerpt, one_line, visible
+from commonplace.cli.session import Session
+from commonplace.cli.tables import print_table
+from commonplace.corrections import Correction, Logged, Severity
+from commonplace.parse import show
+from commonplace.scope import Principal, Scope
+
+_SEVERITIES = ", ".join(severity.value for severity in Severity)
+
+
+def _add_correct(parser: ArgumentParser) -> None:
+    parser.add_argument("text", metavar="TEXT", help="what is right, or what was wrong")
+    parser.add_argument("--memory", metavar="ID", action="append", default=[], help="a memory it corrects; several may")
+    parser.add_argument("--severity", metavar="LEVEL", default="med", help=f"{_SEVERITIES} (default med)")
+    parser.add_argument("--rule", metavar="TEXT", help="what to go by from now on, if it can be said better")
+
+
+def _correct(session: Session) -> int:
+    given, output = session.arguments, session.output
+    with session.book() as book:
+        logged = book.corrections.log(
+            given.text, scope=session.write_scope(book), severity=choice(Severity, given.severity, "severity"),
+            suggested_rule=given.rule, memories=given.memory,
+        )  # fmt: skip
+        principal = book.principal
+    if output.json:
+        proposed = [hit.memory.id for hit in logged.proposed]
+        output.document({"correction": correction_json(logged.correction, principal), "proposed": proposed})
+    else:
+        output.said(f"{output.style('logged', 'green')} {logged.correction.id}: the next dream makes a rule of it")
+        _propose(session, logged)
+    return 0
+
+
+def _propose(session: Session, logged: Logged) -> None:
+    for hit in logged.proposed:
+        session.output.note(f"It may be about {hit.memory.number}: {excerpt(hit.memory)} (say so with --memory)")
+
+
+def _add_corrections(parser: ArgumentParser) -> None:
+    made = add_subcommands(parser, {"list": "the newest first"})
+    made["list"].add_argument("--limit", metavar="N", type=int, default=50, help="how many at most (default 50)")
+    made["list"].add_argument("--pending", action="store_true", help="only what no dream has seen to yet")
+
+
+def _corrections(session: Session) -> int:
+    given, output = session.arguments, session.output
+    with session.book() as book:
+        scopes: list[Scope | None] = [book.scope(selector) for selector in given.scope]
+        found = [
+            each for scope in scopes or [None]
+            for each in book.corrections.list(limit=given.limit, scope=scope, include_distilled=not given.pending)
+        ]  # fmt: skip
+        principal, now = book.principal, book.now()
+    if output.json:
+        output.document({"corrections": [correction_json(each, principal) for each in found]})
+    elif found:
+        rows = [
+            (each.id, each.severity.value, each.status.value, age(each.created_at, now), one_line(each.content))
+            for each in found
+        ]
+        print_table(("id", "severity", "status", "logged", "correction"), rows, output)
+    else:
+        output.note(visible("There are no corrections: 'commonplace correct TEXT' logs one."))
+    return 0
+
+
+def correction_json(correction: Correction, principal: Principal) -> dict[str, object]:
+    return {
+        "id": correction.id, "content": correction.content, "scope": principal.show(correction.scope),
+        "severity": correction.severity.value, "suggested_rule": correction.suggested_rule,
+        "status": correction.status.value, "corrects": list(correction.corrects),
+        "results": list(correction.results), "created_at": show(correction.created_at),
+    }  # fmt: skip
+
+
+ACTIONS = {
+    "correct": Action(
+        description="Say what was wrong. No memory is changed: the next dream makes a rule of it, in your words.",
+        examples=(
+            'correct "No, deploys are on Monday" --memory 12',
+            'correct "You pushed to main again" --severity high --rule "Never push to main"',
+        ),
+        add_arguments=_add_correct,
+        run=_correct,
+    ),
+    "corrections": Action(
+        description="What was said to be wrong, and what came of it.",
+        examples=("corrections list", "corrections list --pending --json"),
+        add_arguments=_add_corrections,
+        run=_corrections,
+    ),
+}

@@ -1,0 +1,183 @@
+"""dream: tidy the book up, look at what a dream would do, and take one back."""
+
+from argparse import ArgumentParser
+
+from commonplace.book import Book
+from commonplace.cli.commands import Action
+from commonplace.cli.options import UsageError, add_subcommands
+from commonplace.cli.output import Output
+from commonplace.cli.progress import progress
+from commonplace.cli.render import age, count, one_line, visible
+from commonplace.cli.session import Session
+from commonplace.cli.tables import print_table
+from commonplace.dream import Insight, Limits, Plan, Run, RunStatus
+from commonplace.dream.edits import describe, edit_json
+from commonplace.dream.runs import edits_in, run_json
+from commonplace.parse import show
+
+EXIT_NOT_DONE = 1
+_DEEDS = ("plan", "apply", "if_due")
+
+
+def _add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--plan", action="store_true", help="print what a dream would do, and change nothing")
+    parser.add_argument("--apply", action="store_true", help="dream now")
+    parser.add_argument("--if-due", action="store_true", help="dream if it is time for it: for cron")
+    made = add_subcommands(
+        parser,
+        {"undo": "take a dream back", "history": "dreams, the newest first", "insights": "what dreams noticed"},
+        required=False,
+    )
+    made["undo"].add_argument("run", metavar="RUN", help="the id of a dream, as in the history")
+    made["undo"].add_argument(
+        "--force", action="store_true", help="leave what was changed since as it is, undo the rest"
+    )
+    for name in ("history", "insights"):
+        made[name].add_argument("--limit", metavar="N", type=int, default=30, help="how many at most (default 30)")
+
+
+def _run(session: Session) -> int:
+    given = session.arguments
+    asked = [name for name in _DEEDS if getattr(given, name)]
+    if (given.action is None) == (not asked) or len(asked) > 1:
+        raise UsageError("Say one of --plan, --apply, --if-due, undo RUN, history and insights.")
+    with session.book() as book:
+        match given.action or asked[0]:
+            case "plan":
+                return _plan(session, book)
+            case "apply":
+                return _apply(session, book)
+            case "if_due":
+                return _if_due(session, book)
+            case "undo":
+                return _undo(session, book)
+            case "history":
+                return _history(session, book)
+            case _:
+                return _insights(session, book)
+
+
+def _plan(session: Session, book: Book) -> int:
+    output = session.output
+    with progress("dreaming", output) as report:
+        plan = book.dreams.plan(Limits.of(session.configuration.settings), progress=report)
+    if output.json:
+        output.document(_plan_json(plan))
+        return 0
+    for edit in plan.edits:
+        output.line(visible(describe(edit)))
+    waiting = f"; {count(plan.waiting, 'edit waits', 'edits wait')} for another night" if plan.waiting else ""
+    output.note(f"{count(len(plan.edits), 'edit', 'edits')}{waiting}. Nothing was changed: --apply does it.")
+    return 0
+
+
+def _apply(session: Session, book: Book) -> int:
+    with progress("dreaming", session.output) as report:
+        run = book.dreams.run(Limits.of(session.configuration.settings), progress=report)
+    _tell(session.output, run)
+    return 0 if run.status is RunStatus.APPLIED else EXIT_NOT_DONE
+
+
+def _if_due(session: Session, book: Book) -> int:
+    due = book.dreams.due(session.configuration.settings)
+    if due.now:
+        return _apply(session, book)
+    if session.output.json:
+        session.output.document({"due": False, "because": due.because})
+    else:
+        session.output.note(f"Not now: {due.because}.")
+    return 0
+
+
+def _undo(session: Session, book: Book) -> int:
+    undone = book.dreams.undo(session.arguments.run, force=session.arguments.force)
+    output = session.output
+    if output.json:
+        output.document({"run": run_json(undone.run), "left": list(undone.left)})
+        return 0
+    output.said(f"{output.style('undone', 'green')} {undone.run.id}: {count(edits_in(undone.run), 'edit', 'edits')}")
+    for id in undone.left:
+        output.note(f"{id} was changed since and is left as it is.")
+    return 0
+
+
+def _history(session: Session, book: Book) -> int:
+    runs, now, output = book.dreams.list_runs(session.arguments.limit), book.now(), session.output
+    if output.json:
+        output.document({"runs": [_shown(run) for run in runs]})
+    elif runs:
+        rows = [
+            (run.id, run.status.value, age(run.started_at, now), f"{edits_in(run):,}", f"{len(run.skipped):,}",
+             "; ".join(map(visible, (*run.errors, *run.notes))))
+            for run in runs
+        ]  # fmt: skip
+        print_table(("id", "status", "begun", "edits", "skipped", "notes"), rows, output)
+    else:
+        output.note("The book has not dreamt yet: 'commonplace dream --plan' shows what it would do.")
+    return 0
+
+
+def _insights(session: Session, book: Book) -> int:
+    found, output = book.dreams.list_insights(session.arguments.limit), session.output
+    if output.json:
+        output.document({"insights": [_insight_json(each, book) for each in found]})
+        return 0
+    for each in found:
+        output.line(output.style(f"{each.date} {each.kind}, {book.principal.show(each.scope)}", "bold"))
+        for sentence in each.sentences:
+            output.line(f"  {one_line(sentence.text)} {output.style('[' + ', '.join(sentence.sources) + ']', 'dim')}")
+    if not found:
+        output.note("No dream has noticed anything yet.")
+    return 0
+
+
+def _tell(output: Output, run: Run) -> None:
+    if output.json:
+        output.document(_shown(run))
+        return
+    if run.status is not RunStatus.APPLIED:
+        output.warn(f"The dream was {run.status.value}: {'; '.join(run.errors) or 'the book was in use'}.")
+        return
+    output.said(f"{output.style('dreamt', 'green')} {run.id}: {count(edits_in(run), 'edit', 'edits')}")
+    for each in run.done:
+        output.said(f"  {one_line(describe(each.edit))}")
+    for skipped in run.skipped:
+        output.note(f"Skipped, {skipped.because}: {one_line(describe(skipped.edit))}")
+    for note in run.notes:
+        output.note(note)
+    if run.done:
+        output.note(f"'commonplace dream undo {run.id}' takes it back.")
+
+
+def _shown(run: Run) -> dict[str, object]:
+    data = run_json(run)
+    data["started_at"] = show(run.started_at)
+    data["finished_at"] = None if run.finished_at is None else show(run.finished_at)
+    return data
+
+
+def _plan_json(plan: Plan) -> dict[str, object]:
+    stages = [{"stage": each.stage, "proposed": each.proposed, "elapsed_ms": each.elapsed_ms} for each in plan.stages]
+    return {
+        "started_at": show(plan.started_at), "edits": [edit_json(edit) for edit in plan.edits],
+        "waiting": plan.waiting, "stages": stages, "notes": list(plan.notes),
+    }  # fmt: skip
+
+
+def _insight_json(insight: Insight, book: Book) -> dict[str, object]:
+    return {
+        "id": insight.id, "kind": insight.kind, "scope": book.principal.show(insight.scope), "date": insight.date,
+        "content": insight.text, "created_at": show(insight.created_at), "run": insight.run,
+        "sentences": [{"text": each.text, "sources": list(each.sources)} for each in insight.sentences],
+    }  # fmt: skip
+
+
+ACTIONS = {
+    "dream": Action(
+        description="Tidy the book up: repeats give way to the best, corrections become rules, what nobody uses is\n"
+        "archived, contradictions are pointed out. Nothing is deleted, and 'dream undo' takes a dream back.",
+        examples=("dream --plan", "dream --apply", "dream history", "dream undo drm_01JZX6J8T0Q6V0YH3C3C1N9W5R"),
+        add_arguments=_add_arguments,
+        run=_run,
+    )
+}

@@ -1,0 +1,162 @@
+"""What the stages of a dream work on, and how their proposals become a plan within the budget."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+
+from commonplace.corrections import SHELF as CORRECTIONS
+from commonplace.corrections import Correction, CorrectionStatus, visible
+from commonplace.dream.edits import Edit
+from commonplace.dream.limits import Limits
+from commonplace.memory import Memory, Origin, RelationKind, Status
+from commonplace.ports import LLM, Unit
+from commonplace.rank import Decay
+from commonplace.record import Record
+from commonplace.scope import Principal, Scope
+from commonplace.shelves import Wanted
+
+CORRECTION_LIMIT = 1_000
+
+
+class Snapshot(Record):
+    """The book as a dream sees it: what is active, with when each was recorded, and what waits to be distilled.
+
+    `declined` are the keys of edits that somebody has undone: they are not proposed again.
+    """
+
+    memories: tuple[Memory, ...]
+    recorded: dict[str, int]
+    corrections: tuple[Correction, ...] = ()
+    declined: frozenset[str] = frozenset()
+
+
+class StageReport(Record):
+    """One stage: how many edits it proposed, and how long it took."""
+
+    stage: str
+    proposed: int
+    elapsed_ms: float
+
+
+class Plan(Record):
+    """What a dream would do: the diff, and what has to wait for another night."""
+
+    started_at: int
+    edits: tuple[Edit, ...]
+    waiting: int
+    stages: tuple[StageReport, ...]
+    notes: tuple[str, ...] = ()
+
+
+Bundle = tuple[Edit, ...]
+"""Edits that belong together: all of them fit into the budget, or none is taken."""
+
+
+class Working:
+    """What the stages hand on to each other."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        now: int,
+        limits: Limits,
+        decay: Decay,
+        reading: Callable[[], AbstractContextManager[Unit]],
+        llm: LLM | None = None,
+    ) -> None:
+        self.snapshot = snapshot
+        self.now = now
+        self.limits = limits
+        self.decay = decay
+        self.reading = reading
+        self.llm = llm
+        self.report: Callable[[int], None] = lambda done: None
+        self.proposals: dict[str, list[Bundle]] = {}
+        self.notes: list[str] = []
+        self.stage = ""
+        self.changing: set[str] = set()
+        self.kept: set[str] = set()  # what others give way to stays in sight
+
+    def propose(self, *edits: Edit) -> bool:
+        """Take edits into the plan; whether none of them had been undone before."""
+        if any(edit.key in self.snapshot.declined for edit in edits):
+            return False
+        self.proposals.setdefault(self.stage, []).append(edits)
+        return True
+
+    @property
+    def present(self) -> Iterator[Memory]:
+        """What is active, has not expired, and is not about to be changed."""
+        for memory in self.snapshot.memories:
+            if memory.id not in self.changing and not memory.expired(self.now):
+                yield memory
+
+    def by_scope(self) -> dict[Scope, list[Memory]]:
+        found: dict[Scope, list[Memory]] = {}
+        for memory in self.present:
+            found.setdefault(memory.scope, []).append(memory)
+        return found
+
+
+Stage = tuple[str, Callable[[Working], None]]
+
+
+def read_snapshot(unit: Unit, principal: Principal, declined: frozenset[str]) -> Snapshot:
+    """Everything active that somebody may see."""
+    memories, recorded = [], {}
+    for memory, recorded_at, _ in unit.memories.each():
+        if memory.status is Status.ACTIVE and principal.may_see(memory.scope):
+            memories.append(memory)
+            recorded[memory.id] = recorded_at
+    pending = Wanted(CORRECTIONS, states=(CorrectionStatus.PENDING.value,))
+    corrections = visible(unit, pending, principal, CORRECTION_LIMIT)
+    return Snapshot(tuple(memories), recorded, corrections, declined)
+
+
+def run_stages(
+    stages: Sequence[Stage], working: Working, may_go_on: Callable[[], bool]
+) -> tuple[StageReport, ...] | None:
+    """Every stage in order; None if it was stopped between two of them."""
+    reports = []
+    for name, stage in stages:
+        if not may_go_on():
+            return None
+        working.stage = name
+        started = time.perf_counter()
+        stage(working)
+        elapsed = (time.perf_counter() - started) * 1000
+        proposed = sum(len(bundle) for bundle in working.proposals.get(name, []))
+        reports.append(StageReport(name, proposed, round(elapsed, 3)))
+    return tuple(reports) if may_go_on() else None
+
+
+def within_budget(working: Working, order: Sequence[str]) -> tuple[tuple[Edit, ...], int]:
+    """What fits, stage after stage in the order given, and how many edits have to wait."""
+    limits, taken, waiting, text = working.limits, list[Edit](), 0, 0
+    for stage in order:
+        for bundle in working.proposals.get(stage, []):
+            size = sum(edit.text_bytes for edit in bundle)
+            if len(taken) + len(bundle) <= limits.edits and text + size <= limits.text_bytes:
+                taken += bundle
+                text += size
+            else:
+                waiting += len(bundle)
+    return tuple(taken), waiting
+
+
+def related(unit: Unit, first: str, second: str, kind: RelationKind) -> bool:
+    """Whether two memories have such an edge already, in either direction."""
+    return any(
+        relation.kind is kind and {relation.source, relation.target} == {first, second}
+        for relation in unit.relations.of(first)
+    )
+
+
+def is_immune(memory: Memory) -> bool:
+    """What a person typed, confirmed or pinned is not a dream's to change."""
+    return memory.pinned or memory.origin in (Origin.TYPED, Origin.CONFIRMED)
+
+
+def date_of(moment: int) -> str:
+    return f"{datetime.fromtimestamp(moment / 1000):%Y-%m-%d}"
