@@ -27,7 +27,7 @@ class Previews:
         self._principal.require(Right.WRITE)
         now = self._clock()
         with self._store.writing(self._principal.tenant) as unit:
-            for old in unit.shelves.page(Wanted(SHELF, until=max(0, now - LASTS)), SWEPT_AT_ONCE):
+            for old in unit.shelves.page(Wanted(SHELF, until=max(0, now - LASTS + 1)), SWEPT_AT_ONCE):
                 unit.shelves.remove(SHELF, old.id)
             scope = str(self._principal.own_scope)
             unit.shelves.put(Entry(SHELF, self._key(asked), scope, now, {"ids": list(ids)}))

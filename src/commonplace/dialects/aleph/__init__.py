@@ -45,8 +45,8 @@ DIALECT = Dialect(
         tool(
             "remember", "Remember",
             "Pin a critical fact to curated memory. It is stored at once; the snapshot that sessions start with "
-            "changes at re-curation only. The room is small: QuotaExceeded means something has to go first. Secrets are "
-            "refused.",
+            "changes at re-curation only. The room is small: QuotaExceeded means something has to go first. Secrets "
+            "are refused.",
             curating.RememberParameters, curating.remember, curating.Remembered, ADDS_ONCE,
         ),
         tool(

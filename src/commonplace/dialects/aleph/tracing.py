@@ -30,13 +30,14 @@ def stages(found: Recall) -> list[StageOut]:
     if found.trace is None:
         return []
     ours = {each.stage: each for each in found.trace.stages}
-    ids = found.trace.ids
-    return [_stage(name, [ours[each] for each in parts], ids) for name, parts in STAGES.items()]
+    ids, fusion = found.trace.ids, ours["fusion"]  # which compares by meaning whatever only words had found
+    return [_stage(name, [ours[each] for each in parts], ids, fusion) for name, parts in STAGES.items()]
 
 
-def _stage(name: str, parts: Sequence[StageTrace], ids: Mapping[int, str]) -> StageOut:
+def _stage(name: str, parts: Sequence[StageTrace], ids: Mapping[int, str], weighed: StageTrace) -> StageOut:
     last = parts[-1]
-    scores = [_scored(name, score, ids[score.number]) for score in last.scores if score.number in ids]
+    shown = weighed.scores if name == "bm25_vector_scores" else last.scores
+    scores = [_scored(name, score, ids[score.number]) for score in shown if score.number in ids]
     elapsed = sum(part.elapsed_ms for part in parts)
     return StageOut(stage=name, count=last.count, elapsed_ms=round(elapsed, 3), scores=scores)
 
