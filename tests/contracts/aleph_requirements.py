@@ -39,7 +39,7 @@ REQUIREMENTS = (
     Requirement("aleph.remember.priority", "seed:31", "priority is 1 to 10, 5 by default; anything else is refused."),
     Requirement("aleph.remember.category", "seed:31", "category is free text and comes back."),
     Requirement("aleph.remember.frozen", "seed:33", "The snapshot changes by re-curation or a new process only."),
-    Requirement("aleph.remember.quota", "seed:85", "Beyond the budget remember answers QuotaExceeded, storing nothing."),
+    Requirement("aleph.remember.quota", "seed:85", "Beyond the budget it answers QuotaExceeded, storing nothing."),
     Requirement("aleph.remember.repeat", "aleph.md:§2", "An exact duplicate answers with the known id."),
     Requirement("aleph.remember.secrets", "README:16", "A secret is refused and never echoed."),
     # -- forget

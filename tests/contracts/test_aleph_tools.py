@@ -19,7 +19,7 @@ from tests.contracts.requirements import requires
 TALK = [
     Turn(Role.USER, "When did we discuss authentication? We decided to use OAuth for the login."),
     Turn(Role.ASSISTANT, "Noted: the login uses OAuth with PKCE."),
-    Turn(Role.USER, "Always run the linter before you commit."),
+    Turn(Role.USER, "We decided that service 3 uses OAuth for the login."),
 ]
 
 
