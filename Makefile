@@ -62,8 +62,9 @@ soak: dev models
 
 bench: dev models
 	$(BIN)/python bench/speed.py
-	$(BIN)/python bench/start.py
 	$(BIN)/python bench/dream.py
+	$(BIN)/python bench/start.py
+	$(BIN)/python bench/distil.py --pace
 	$(if $(DATA),COMMONPLACE_MODELS=$(MODELS) $(BIN)/python bench/quality.py --data $(DATA))
 
 clean:

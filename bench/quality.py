@@ -153,6 +153,21 @@ def _metrics(ranking: Ranking, gold: frozenset[str]) -> dict[str, float]:
     }
 
 
+def compare(
+    book: Book, turn_of: Mapping[str, str], arguments: argparse.Namespace, turns: list[Turn], questions: list[Question]
+) -> dict[str, dict[str, dict[str, float]]]:
+    """The same questions to another store, and how many of the ten best the two have in common."""
+    with Book.open(arguments.other, model=arguments.model) as other:
+        turn_there = remember_all(other, turns)
+        results, modes = {}, {"words alone": Mode.WORDS, "hybrid": Mode.AUTO}
+        for name, mode in modes.items():
+            results[f"other store, {name}"] = measure(ours(other, turn_there, mode, 10), questions)
+            here, there = ours(book, turn_of, mode, 10), ours(other, turn_there, mode, 10)
+            shares = [len({*here(each)} & {*there(each)}) / (len(here(each)) or 1) for each in questions]
+            print(f"top ten in common, {name}: {100 * sum(shares) / len(shares):.1f} %")
+    return results
+
+
 def show(results: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
     names = ("R@5", "R@10", "any@10", "MRR@10", "NDCG@10")
     for category in ("all", *CATEGORIES, "adversarial"):
@@ -176,6 +191,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="folder with corpus.jsonl, queries.jsonl, qrels.tsv")
     parser.add_argument("--model", default="arctic-s", help="model pack, or none")
     parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--other", metavar="URL", help="a second, empty store to measure beside the file")
     arguments = parser.parse_args()
     turns, questions = read(arguments.data)
     print(__doc__.split("\n\n")[2].strip() if __doc__ else "")
@@ -190,6 +206,8 @@ def main() -> None:
             if book.embedder is not None:
                 results["vectors alone"] = measure(ours(book, turn_of, Mode.VECTORS, 10), questions)
                 results["ours, hybrid"] = measure(ours(book, turn_of, Mode.AUTO, 10), questions)
+            if arguments.other:
+                results |= compare(book, turn_of, arguments, turns, questions)
     show(results)
     if arguments.json:
         stamp = {"at": datetime.now(UTC).isoformat(), "machine": os.uname().machine, "model": model}

@@ -85,14 +85,14 @@ class Book(Reading):
         self.access = Access(store, clock)
         self.sessions = Sessions(store, principal, embedder, self._context)
         self.transfer = Transfer(store, principal, clock, door.actor, embedder)
+        self.corrections = Corrections(store, principal, embedder, clock, door.origin, self._find)
+        self.dreams = Dreams(store, principal, embedder, clock, decay)
         self.documents = Documents(store, principal, self._context, self._home)
         self.evidence = Grounds(store, principal, self._find, self._context, self.documents)
         self.decisions = Decisions(store, self._context)
         self.teams = Teams(store, self._context, embedder)
         self.curated = Curated(store, principal, embedder, self._context, lambda: self.curated_budget)
         self.previews = Previews(store, principal, clock)
-        self.corrections = Corrections(store, principal, embedder, clock, door.origin, self._find)
-        self.dreams = Dreams(store, principal, embedder, clock, decay)
 
     # -- remember ----------------------------------------------------------------------------
 

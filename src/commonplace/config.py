@@ -22,12 +22,11 @@ PROJECT_FOLDER = ".commonplace"
 NO_MODEL = "none"
 CURATED_BUDGET = 8_000
 
-_PASSWORD = re.compile(r"(://[^/@:]*):[^/@]*(?=@)|(?<=[?&])password=[^&]*&?")
-
 _NOT_BELOW_ZERO = (
     "max_tokens", "dream_idle_seconds", "dream_edit_budget", "dream_text_budget", "dream_stale_confidence",
     "dream_unused_days", "dream_expired_days", "dream_young_days",
 )  # fmt: skip
+_PASSWORD = re.compile(r"(://[^/@:]*):[^/@]*(?=@)|(?<=[?&])password=[^&]*&?")
 
 
 class Settings(Record):
@@ -57,6 +56,14 @@ class Settings(Record):
     decay_rate: float = 0.98
     decay_boost: float = 0.05
     decay_floor: float = 0.1
+    dream_window: str = "02:00-05:00"
+    dream_idle_seconds: int = 900
+    dream_edit_budget: int = 32
+    dream_text_budget: int = 262_144
+    dream_stale_confidence: float = 0.2
+    dream_unused_days: int = 180
+    dream_expired_days: int = 30
+    dream_young_days: int = 7
     llm_url: str = ""
     llm_model: str = ""
     llm_timeout_seconds: float = 30.0
@@ -67,14 +74,6 @@ class Settings(Record):
     embed_relevant: float = 0.4
     embed_near: float = 0.9
     curated_budget: int = CURATED_BUDGET
-    dream_window: str = "02:00-05:00"
-    dream_idle_seconds: int = 900
-    dream_edit_budget: int = 32
-    dream_text_budget: int = 262_144
-    dream_stale_confidence: float = 0.2
-    dream_unused_days: int = 180
-    dream_expired_days: int = 30
-    dream_young_days: int = 7
 
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))

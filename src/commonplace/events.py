@@ -27,6 +27,7 @@ class EventType(StrEnum):
     RECALLED = "memory.recalled"
     IMPORTED = "memory.imported"
     EXPORTED = "memory.exported"
+    UNDONE = "memory.undone"
     EVIDENCE = "memory.evidence"
     VERIFIED = "memory.verified"
     PROMOTED = "memory.promoted"
@@ -44,7 +45,6 @@ class EventType(StrEnum):
     TEAM_ROLE_CHANGED = "team.role_changed"
     TEAM_LEFT = "team.left"
     TEAM_MEMBER_REMOVED = "team.member_removed"
-    UNDONE = "memory.undone"
 
 
 class Event(Record):

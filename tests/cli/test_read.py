@@ -90,7 +90,7 @@ def test_list_and_recall_narrow_by_the_same_options(known: Call, words: tuple[st
     ("words", "said"),
     [
         (("recall", " "), "query is empty"),
-        (("recall", "x" * 8_001), "8,000"),
+        (("recall", "x" * 16_001), "16,000"),
         (("recall", "x", "--limit", "500"), "from 1 to 200"),
         (("recall", "x", "--min-relevance", "7"), "from 0 to 1"),
         (("recall", "x", "--since", "yesterday"), "--since 'yesterday' is not a time"),

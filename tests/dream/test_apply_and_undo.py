@@ -1,11 +1,14 @@
 """Applying a plan and taking it back: checked against the present, all or nothing, exact to the byte."""
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
 import pytest
 
 from commonplace.book import Book, Door
 from commonplace.corrections import CorrectionStatus
 from commonplace.dream import RunStatus
-from commonplace.dream.dreams import LEASE
+from commonplace.dream.dreams import IN_USE, LEASE
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Archive, Supersede
 from commonplace.dream.runs import run_json
 from commonplace.errors import Conflict, NotFound
@@ -14,7 +17,7 @@ from commonplace.lease import Lease
 from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, Origin, RelationKind, Status
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.ports import LLM
+from commonplace.ports import LLM, Vector
 from tests.conftest import ManualClock, OpenBook
 from tests.dream.making import everything, exported, keep, lost
 from tests.faults.workshop import unhealthy
@@ -114,6 +117,20 @@ def test_a_purge_takes_insights_along_that_quote_the_memory(full: Book) -> None:
     assert full.dreams.get_run(run.id).done, "the history stays, as it holds no content"
 
 
+def test_after_a_purge_no_byte_of_what_a_dream_had_made_of_it_is_left(open_book: OpenBook, tmp_path: Path) -> None:
+    book = open_book("canary.db")
+    quoted = keep(book, "The zqvortexq opens at dawn")
+    book.corrections.log("Never touch the zqmarigoldq", memories=[quoted])
+    run = book.dreams.run()
+    assert any("zqvortexq" in insight.text for insight in book.dreams.list_insights())
+    rules = [each.edit.id for each in run.done if isinstance(each.edit, AddMemory)]
+    assert book.purge(quoted, *rules).erasure.complete
+    book.close()
+    left = b"".join(file.read_bytes() for file in tmp_path.glob("canary.db*"))
+    assert b"drm_" in left
+    assert [word for word in (b"zqvortexq", b"zqmarigoldq") if word in left] == []
+
+
 def test_a_plan_that_is_applied_twice_changes_nothing_the_second_time(full: Book) -> None:
     plan = full.dreams.plan()
     full.dreams.apply(plan)
@@ -168,6 +185,38 @@ def test_a_dream_gives_up_when_somebody_uses_the_book(full: Book, deed: str) -> 
     assert not any(memory.status is Status.SUPERSEDED for memory in everything(full).values())
     assert full.dreams.list_insights() == ()
     assert full.dreams.run().status is RunStatus.APPLIED, "the lease was let go"
+
+
+class Disturbed(HashingEmbedder):
+    """A model during whose work, after the last stage and before the transaction, something happens."""
+
+    deed: Callable[[], object] | None = None
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        if self.deed is not None:
+            self.deed()
+        return super().embed(texts)
+
+
+@pytest.mark.parametrize("way", ["somebody writes", "somebody else dreams"])
+def test_what_happens_in_the_last_moment_still_stops_a_dream(open_book: OpenBook, clock: ManualClock, way: str) -> None:
+    embedder = Disturbed()
+    book, other = open_book(embedder=embedder), open_book()
+    for _ in range(2):
+        keep(book, "Tea at four")
+    book.corrections.log("Never push to main")
+    before = exported(book)
+
+    def take_over() -> None:
+        clock.advance(seconds=61)
+        assert Lease(other._store, "local", LEASE, clock).renew()
+
+    writes = way == "somebody writes"
+    embedder.deed = (lambda: other.archive(1)) if writes else take_over
+    run = book.dreams.run()
+    assert (run.status, run.done, run.errors) == (RunStatus.INTERRUPTED, (), (IN_USE,))
+    assert (exported(book) == before) is not writes
+    assert [each.status for each in book.corrections.list()] == [CorrectionStatus.PENDING]
 
 
 def test_a_dream_stops_between_two_stages_when_told_to(full: Book) -> None:

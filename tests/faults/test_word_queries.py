@@ -168,7 +168,7 @@ def test_no_query_upsets_a_book_that_also_looks_by_meaning(tmp_path: Path, scale
 
 def test_a_query_that_is_too_long_is_refused_in_one_sentence(book: Book) -> None:
     with pytest.raises(InvalidInput) as caught:
-        book.recall("harbour " * 2_000)
+        book.recall("harbour " * 2_001)
     assert caught.value.argument == "query"
 
 

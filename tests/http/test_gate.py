@@ -15,6 +15,7 @@ from tests.http.conftest import EVERYTHING, Server, StartServer
 
 READ = frozenset({Right.READ})
 WRITE = frozenset({Right.READ, Right.WRITE})
+ONLY_LOGGED = {"memory.export"}  # reads memories, and writes down in the log that it did
 
 
 def paths(server: Server) -> list[str]:
@@ -71,7 +72,7 @@ def test_a_read_token_writes_through_no_tool(start: StartServer, dialect: str) -
         arguments = {**_plausible(tool.input_schema()), "confirm": True, "dry_run": False}
         reply = server.call(mcp_path(dialect), tool.name, arguments, reader)
         assert reply.status == 200
-        if not tool.effect.read_only:
+        if not tool.effect.read_only and tool.name not in ONLY_LOGGED:
             assert reply.json["result"]["isError"] is True, (tool.name, reply.body)
     after = list(server.book.seen_by(Principal(user="ada"), server.book.door, None).transfer.export())[1:]
     assert [_without_use(line) for line in after] == [_without_use(line) for line in before]

@@ -166,7 +166,7 @@ def test_every_failure_is_a_sentence_without_the_key(
 
 def test_a_model_that_does_not_answer_is_given_up_after_the_time_set(server: Server) -> None:
     server.answers = [silence]
-    with pytest.raises(ModelError, match=r"within 0.2 seconds"):
+    with pytest.raises(ModelError, match=r"within 0\.2 seconds"):
         HttpLLM(server.url, "small", Key(), 0.2).complete("s", "p", 5)
     assert len(server.asked) == 1
 

@@ -64,6 +64,7 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "log.revisions": unit.log.revisions(n),
             "log.states_at": list(unit.log.states_at(NOW + 1)),
             "log.purged_ids": unit.log.purged_ids(),
+            "log.activity": unit.log.activity() != ports.Activity(0, 0, None),
             "keys.find": unit.keys.find("local", "key", 0),
             "relations.of": unit.relations.of(foreign.id),
             "tables.rows": [row for table in TABLES for row in unit.tables.rows(table.name)],
@@ -80,10 +81,11 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
 
 
 _DEEDS = {
-    "memories.next_number", "memories.add", "memories.replace", "memories.remove", "vectors.put", "vectors.drop_space",
+    "memories.next_number", "memories.add", "memories.replace", "memories.take_back", "memories.remove",
+    "vectors.put", "vectors.drop_space",
     "shelves.put", "shelves.remove", "shelves.remove_children", "shelves.next_in",
-    "log.append", "log.scrub", "uses.record", "keys.keep", "keys.sweep", "relations.add", "relations.drop",
-    "tables.take",
+    "log.append", "log.scrub", "uses.record", "keys.keep", "keys.sweep", "relations.add", "relations.remove",
+    "relations.drop", "tables.take",
 }  # fmt: skip
 
 
@@ -108,6 +110,9 @@ def test_no_deed_reaches_a_foreign_row(store: Store, foreign: Memory) -> None:
         unit.keys.keep("local", "key", KeptAnswer(b"other", ()), NOW)
         unit.keys.sweep(NOW + 1)
         unit.relations.drop(foreign.id)
+        unit.relations.remove("rel_1")
+    with pytest.raises(NotFound), store.writing(OURS) as unit:
+        unit.memories.take_back(foreign.number, 1)
     with pytest.raises(NotFound), store.writing(OURS) as unit:
         unit.memories.replace(replace(foreign, text="overwritten", revision=3), NOW)
     with pytest.raises(NotFound), store.writing(OURS) as unit:

@@ -69,12 +69,9 @@ def add_common(parser: argparse.ArgumentParser, project_alone: bool = False) -> 
 
 
 def add_subcommands(
-    parser: argparse.ArgumentParser,
-    meanings: dict[str, str],
-    project_alone: str | None = None,
-    required: bool = True,
+    parser: argparse.ArgumentParser, meanings: dict[str, str], project_alone: str | None = None, required: bool = True
 ) -> dict[str, argparse.ArgumentParser]:
-    """Parsers for words that follow a command's name, as in `models pull`; `action` holds the word, if there is one.
+    """Parsers for words that follow a command's name, as in `models pull`; `action` holds the word, if any.
 
     `project_alone` is the word after which --project needs no folder.
     """

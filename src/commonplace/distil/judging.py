@@ -178,7 +178,7 @@ def _signs(sentence: str, said: list[str]) -> list[Sign]:
         signs.append(Sign.ORDER)
     if _NUMBER.search(sentence):
         signs.append(Sign.NUMBER)
-    if (Sign.DATE in told or signs[-1:] == [Sign.NUMBER]) and _DAY.search(sentence):
+    if (Sign.DATE in told or "may" in words or "-" in sentence) and _DAY.search(sentence):
         signs += [Sign.DAY] if Sign.DATE in told else [Sign.DAY, Sign.DATE]
     if words:
         signs += _of_length(len(words))

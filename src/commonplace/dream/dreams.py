@@ -43,6 +43,7 @@ from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right
 
 LEASE = "dream"
+IN_USE = "the book was in use"
 LIST_LIMIT = 1_000
 REMEMBERED_UNDOINGS = 1_000
 ENDED = (RunStatus.APPLIED.value, RunStatus.UNDONE.value, RunStatus.FAILED.value)
@@ -124,7 +125,7 @@ class Dreams:
             try:
                 plan = self._planned(limits, llm, _renewing(lease, self._clock, progress), may_go_on)
                 if plan is None:
-                    return self._ended(run, RunStatus.INTERRUPTED, "the book was in use")
+                    return self._ended(run, RunStatus.INTERRUPTED, IN_USE)
                 return self._applied(plan, run, lease, before)
             except CommonplaceError as error:
                 self._ended(run, RunStatus.FAILED, error.message)
@@ -209,7 +210,9 @@ class Dreams:
         by_id: dict[str, Vector | None] = dict(zip((rule.id for rule in rules), vectors, strict=True))
         with self._store.writing(self._principal.tenant) as unit:
             if not lease.holds(unit) or (before is not None and unit.log.activity() != before):
-                stopped = replace(run, status=RunStatus.INTERRUPTED, finished_at=self._clock(), stages=plan.stages)
+                stopped = replace(
+                    run, status=RunStatus.INTERRUPTED, finished_at=self._clock(), stages=plan.stages, errors=(IN_USE,)
+                )
                 put_run(unit, stopped)
                 return stopped
             hand = Hand(unit, self._context(), run.id, self._embedder, by_id)

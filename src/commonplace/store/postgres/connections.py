@@ -23,6 +23,7 @@ from commonplace.store.rows import Row
 
 POOL_LIMIT = 16
 CONNECT_SECONDS = 10
+SILENCE_SECONDS = 10
 STATEMENT_SECONDS = 60
 IDLE_SECONDS = 600
 FILTERED_SCAN_LIMIT = 100_000  # how far an HNSW index is searched for what a filter admits
@@ -222,6 +223,10 @@ logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())  # what it s
 _CONNECTING: dict[str, Any] = {
     "autocommit": True,
     "connect_timeout": CONNECT_SECONDS,
+    "tcp_user_timeout": SILENCE_SECONDS * 1_000,  # a network that swallows what is sent is noticed
+    "keepalives_idle": SILENCE_SECONDS,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
     "application_name": "commonplace",
 }
 _SCHEMA = sql.SQL("SELECT schema FROM commonplace.book")

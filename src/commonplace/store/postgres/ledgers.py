@@ -113,7 +113,10 @@ class PostgresRelations:
         )
 
     def remove(self, id: str) -> bool:
-        return bool(self._transaction.run("DELETE FROM relations WHERE tenant = %s AND id = %s", (self._tenant, id)))
+        removed = self._transaction.rows(
+            "DELETE FROM relations WHERE tenant = %s AND id = %s RETURNING id", (self._tenant, id)
+        )
+        return bool(removed)
 
     def drop(self, memory_id: str) -> None:
         self._transaction.run(

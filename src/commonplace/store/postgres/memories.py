@@ -91,18 +91,17 @@ class PostgresMemories:
 
     def take_back(self, number: int, revision: int) -> Memory:
         before, _ = self._place(number)
-        found = self._transaction.rows(
-            "SELECT state, recorded_at FROM revisions WHERE tenant = %s AND number = %s AND revision = %s",
-            (self._tenant, number, revision),
+        place = (self._tenant, number, revision)
+        found = one(
+            self._transaction.rows(
+                "SELECT state, recorded_at FROM revisions WHERE tenant = %s AND number = %s AND revision = %s", place
+            )
         )
-        if not found:
+        if found is None:
             raise NotFound(f"Memory number {number} has no revision {revision} to go back to.")
-        memory = state_of(found[0][0])
-        self._write(before, memory, found[0][1])
-        self._transaction.run(
-            "DELETE FROM revisions WHERE tenant = %s AND number = %s AND revision >= %s",
-            (self._tenant, number, revision),
-        )
+        memory = state_of(found[0])
+        self._write(before, memory, found[1])
+        self._transaction.run("DELETE FROM revisions WHERE tenant = %s AND number = %s AND revision >= %s", place)
         return memory
 
     def _write(self, before: Memory, memory: Memory, recorded_at: int) -> None:

@@ -1,0 +1,41 @@
+"""Tokens: found before a tenant is known, kept for good, replaced as a whole."""
+
+import pytest
+
+from commonplace.errors import StoreError
+from commonplace.ports import Store, Token
+from commonplace.record import replace
+from commonplace.scope import Principal, Right, Scope
+from tests.store.conftest import OpenStore
+
+ADA = Token(
+    "tok_1", b"\x00digest", "laptop", Principal("acme", "ada", ("core", "ops"), frozenset({Right.READ, Right.WRITE})),
+    Scope.parse("project:atlas"), 10, 20,
+)  # fmt: skip
+BOB = Token("tok_0", b"other", "", Principal("globex", "bob"), None, 11)
+
+
+def test_a_book_nobody_wrote_in_has_no_tokens(store: Store) -> None:
+    assert store.tokens.all() == ()
+    assert store.tokens.find("tok_1") is None
+
+
+def test_tokens_of_every_tenant_come_back_as_they_were_oldest_first(open_store: OpenStore, book_name: str) -> None:
+    store = open_store(book_name)
+    store.tokens.add(BOB)
+    store.tokens.add(ADA)
+    other = open_store(book_name)
+    assert other.tokens.all() == (ADA, BOB)
+    assert other.tokens.find("tok_1") == ADA
+    assert other.tokens.find("tok_2") is None
+
+
+def test_replacing_changes_one_and_adding_twice_is_refused(store: Store) -> None:
+    store.tokens.add(ADA)
+    store.tokens.add(BOB)
+    revoked = replace(ADA, revoked_at=15)
+    store.tokens.replace(revoked)
+    assert store.tokens.all() == (revoked, BOB)
+    with pytest.raises(StoreError):
+        store.tokens.add(ADA)
+    assert store.tokens.find("tok_1") == revoked
