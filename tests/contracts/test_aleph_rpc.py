@@ -20,14 +20,14 @@ from tests.contracts.requirements import requires
 from tests.contracts.test_aleph_tools import TALK, Interrupted, command
 from tests.http.conftest import Server, StartServer, start
 
-__all__ = ["start"]
+__all__ = ["start"]  # the fixture of the HTTP tests
 
 STAGES = ["query", "candidate_pool", "bm25_vector_scores", "rrf_fusion", "cutoff", "ranked"]
 WORDS = ("harbour", "boat", "tide", "crane", "dock", "sail")
 
 
 @pytest.fixture
-def server(start: StartServer) -> Server:  # noqa: F811 - the fixture of the HTTP tests
+def server(start: StartServer) -> Server:
     return start()
 
 
@@ -198,8 +198,8 @@ def test_compress_distils_what_is_raw_and_nothing_else(server: Server) -> None:
 
     with pytest.raises(Interrupted):
         book.sessions.save(TALK, book.scope(), key="talk", progress=stop)
+    more = [Turn(Role.USER, "We decided that service 9 uses LDAP for the login.")]
     with pytest.raises(Interrupted):
-        more = [Turn(Role.USER, "We decided that service 9 uses LDAP for the login.")]
         book.sessions.save(more, book.scope(), key="other", progress=stop)
     raw = len(TALK) + len(more) + 1
     assert ask(server, "memory.stats")["rawMemories"] == raw

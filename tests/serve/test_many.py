@@ -21,7 +21,10 @@ REMEMBERS = 100
 IN_FLIGHT = 10  # more than a server has threads for
 
 # How each dialect remembers a text and finds texts again: name of the tool, argument of the text or the query.
-SPEECH: dict[str, tuple[str, str, str, str]] = {"native": ("memory_remember", "text", "memory_recall", "query")}
+SPEECH: dict[str, tuple[str, str, str, str]] = {
+    "native": ("memory_remember", "text", "memory_recall", "query"),
+    "aleph": ("remember", "content", "memory_search", "query"),
+}
 PAIRS = [pair for pair in itertools.combinations_with_replacement(dialect_names(), 2) if set(pair) <= set(SPEECH)]
 
 
