@@ -102,6 +102,7 @@ _CONDITIONS: dict[str, st.SearchStrategy] = {
     "valid_at": moments,
     "automatic": st.just(True),
     "verified_only": st.just(True),
+    "pinned": st.just(True),
 }
 
 

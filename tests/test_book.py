@@ -13,6 +13,7 @@ from commonplace.book import Book, Edit
 from commonplace.care import Care
 from commonplace.config import Settings
 from commonplace.corrections import Corrections
+from commonplace.curated import Curated
 from commonplace.decision import Inquiry, Proposal
 from commonplace.decisions import Decisions
 from commonplace.documents import Documents
@@ -24,8 +25,11 @@ from commonplace.lifecycle import Changes
 from commonplace.membership import Role
 from commonplace.memory import Memory, RelationKind, Status
 from commonplace.models.hashing import HashingEmbedder
+from commonplace.previews import Previews
 from commonplace.query import PAGE_LIMIT, Filter, Order
 from commonplace.scope import Principal, Right, Scope
+from commonplace.sessions import Sessions
+from commonplace.shelves import Entry
 from commonplace.teams import Teams
 from commonplace.transfer import Transfer
 from tests.conftest import ManualClock, OpenBook
@@ -111,6 +115,15 @@ _READS = {
     "reinforce": lambda book: book.reinforce(book.get(1)),
     "use": lambda book: book.use([book.get(1)], "test"),
     "every_scope": lambda book: book.every_scope(),
+    "reflect": lambda book: book.reflect("deploys"),
+    "curated.entries": lambda book: book.curated.entries(book.scope()),
+    "curated.snapshot": lambda book: book.curated.snapshot(book.scope()),
+    "previews.shown": lambda book: book.previews.shown("deploys"),
+    "sessions.list": lambda book: book.sessions.list(book.scopes),
+    "sessions.get": lambda book: book.sessions.get("ses_1"),
+    "sessions.turns": lambda book: book.sessions.turns("ses_1"),
+    "sessions.search": lambda book: book.sessions.search("deploys", book.scopes),
+    "sessions.raw": lambda book: book.sessions.raw(book.scopes),
     "near_groups": lambda book: book.near_groups(),
     "corrections.list": lambda book: book.corrections.list(),
     "dreams.plan": lambda book: book.dreams.plan(),
@@ -159,6 +172,13 @@ _WRITES = {
     "dreams.apply": lambda book: book.dreams.apply(Plan(0, (), 0, ())),
     "dreams.run": lambda book: book.dreams.run(),
     "dreams.undo": lambda book: book.dreams.undo("drm_1"),
+    "curated.add": lambda book: book.curated.add("x", book.scope()),
+    "curated.take": lambda book: book.curated.take(book.scope()),
+    "previews.keep": lambda book: book.previews.keep("x", ["mem_1"]),
+    "previews.drop": lambda book: book.previews.drop("x"),
+    "sessions.save": lambda book: book.sessions.save([], book.scope()),
+    "sessions.distil_raw": lambda book: book.sessions.distil_raw(book.scopes),
+    "sessions.remove": lambda book: book.sessions.remove("ses_1"),
     "transfer.import_": lambda book: book.transfer.import_(DOCUMENT),
     "transfer.take_in": lambda book: book.transfer.take_in([], lambda known, new: True),
     "documents.add": lambda book: book.documents.add("."),
@@ -218,8 +238,11 @@ def public_verbs() -> set[str]:
         ("evidence.", Grounds),
         ("decisions.", Decisions),
         ("teams.", Teams),
+        ("sessions.", Sessions),
         ("corrections.", Corrections),
         ("dreams.", Dreams),
+        ("curated.", Curated),
+        ("previews.", Previews),
     ):
         for name, _ in inspect.getmembers(owner, inspect.isroutine):
             if not name.startswith("_"):
@@ -241,6 +264,8 @@ def written(open_book: OpenBook) -> Book:
     book.decisions.create(book.scope(), TABS)
     book.teams.create("core")
     with book._store.writing("local") as unit:
+        body = {"label": "x", "summary": "x", "surface": None, "turns": 0, "learnings": []}
+        unit.shelves.put(Entry("session", "ses_1", "user:local", 0, body))
         put_run(unit, Run("drm_1", Scope.parse("user:local"), 0, RunStatus.APPLIED))
     return book
 

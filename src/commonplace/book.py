@@ -10,6 +10,7 @@ from commonplace.alike import Group, Search, groups
 from commonplace.care import Care
 from commonplace.checks import check_label, check_reason, check_tags, check_text
 from commonplace.corrections import Corrections
+from commonplace.curated import Curated
 from commonplace.decisions import Decisions
 from commonplace.documents import Documents, Home
 from commonplace.dream import Dreams
@@ -21,10 +22,12 @@ from commonplace.lifecycle import Changes, Context
 from commonplace.memory import Memory, RelationKind, Status
 from commonplace.near import NEAR
 from commonplace.ports import Embedder, Erasure, Store, Unit, Vector
+from commonplace.previews import Previews
 from commonplace.query import Filter, Query
 from commonplace.rank import Decay
 from commonplace.reading import Door, Reading, Reference
 from commonplace.record import Record, replace
+from commonplace.reflect import MOST_SOURCES, Depth, Reflection, reflect
 from commonplace.scope import Principal, Right, Scope
 from commonplace.sessions import Sessions
 from commonplace.teams import Teams
@@ -88,6 +91,8 @@ class Book(Reading):
         self.evidence = Grounds(store, principal, self._find, self._context, self.documents)
         self.decisions = Decisions(store, self._context)
         self.teams = Teams(store, self._context, embedder)
+        self.curated = Curated(store, principal, embedder, self._context, lambda: self.curated_budget)
+        self.previews = Previews(store, principal, clock)
 
     # -- remember ----------------------------------------------------------------------------
 
@@ -204,6 +209,11 @@ class Book(Reading):
         memory = None if reference is None else self.get(reference)
         found = self.recall(replace(query, explain=True, counts_use=False))
         return explain(found, memory, self._clock())
+
+    def reflect(self, query: str | Query, depth: Depth = Depth.STANDARD, **options: object) -> Reflection:
+        """What is known about something as an answer that cites its sources, and what is not known."""
+        asked = replace(self._query(query, **options), limit=MOST_SOURCES, counts_use=False)
+        return reflect(self.recall(asked), depth, self.llm, lambda at: parse.show(at)[:10])
 
     # -- lifecycle ---------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"
 PROJECT_FOLDER = ".commonplace"
 NO_MODEL = "none"
+CURATED_BUDGET = 8_000
 
 _NOT_BELOW_ZERO = (
     "max_tokens", "dream_idle_seconds", "dream_edit_budget", "dream_text_budget", "dream_stale_confidence",
@@ -74,6 +75,7 @@ class Settings(Record):
     embed_relevant: float = 0.4
     embed_near: float = 0.9
     snipara_plan: str = ""
+    curated_budget: int = CURATED_BUDGET
 
     def __post_init__(self) -> None:
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
@@ -83,7 +85,7 @@ class Settings(Record):
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
         for name in (
             "limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "llm_timeout_seconds",
-            "embed_timeout_seconds", "embed_dimensions",
+            "embed_timeout_seconds", "embed_dimensions", "curated_budget",
         ):  # fmt: skip
             if getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
@@ -137,6 +139,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "embed_relevant": "the cosine from which a question and a memory belong together, for that model",
     "embed_near": "the cosine from which two memories say the same, for that model",
     "snipara_plan": "whose limits the snipara dialect keeps to: starter, pro, team or enterprise; none unless set",
+    "curated_budget": "how many characters curated memory may have in all",
 }
 GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
 # A folder somebody cloned must not choose where conversations, and the key with them, are sent.

@@ -134,7 +134,8 @@ class Dialect(Record):
     """A contract as data.
 
     `render_error` gives an error the contract's own envelope; `core` names the tools that a host should
-    have at hand without looking for them; `indent` is how the text of an answer is laid out.
+    have at hand without looking for them; `indent` is how the text of an answer is laid out; `begin` is done
+    once in each process that a host starts, before its first call.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Dialect(Record):
     indent: int | None = None
     prompts: tuple[Prompt, ...] = ()
     resources: tuple[Resource, ...] = ()
+    begin: Callable[[Book], None] = lambda book: None
 
     def tool(self, name: str) -> Tool:
         for each in self.tools:

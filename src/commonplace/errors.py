@@ -11,6 +11,7 @@
     ├── Conflict                the book is not in the state the caller assumed
     │   ├── RevisionConflict    somebody changed the memory first
     │   └── KeyReused           an idempotency key came back with another request
+    ├── QuotaExceeded           a budget is full: make room first
     ├── StoreError              the file or the server could not do it
     │   ├── LockTimeout         another writer held the book for too long; try again
     │   ├── StoreUnavailable    the server cannot be reached, or went away in the middle; try again
@@ -103,6 +104,12 @@ class KeyReused(Conflict):
     """An idempotency key came back with a different request."""
 
     code = "key_reused"
+
+
+class QuotaExceeded(CommonplaceError):
+    """A budget is full."""
+
+    code = "quota_exceeded"
 
 
 class StoreError(CommonplaceError):

@@ -45,7 +45,7 @@ class Filter(Record):
     `as_of` looks at the book as it stood at that moment (record time); `valid_at` asks
     for what was true at a moment (valid time). `automatic` is for hosts that inject
     memories unasked: what waits for a person's confirmation is left out. `verified_only`
-    leaves out what a team has not verified; what is not a team's stays.
+    leaves out what a team has not verified; what is not a team's stays. `pinned` asks for what is pinned only.
     """
 
     scopes: tuple[Scope, ...]
@@ -64,6 +64,7 @@ class Filter(Record):
     as_of: int | None = None
     automatic: bool = False
     verified_only: bool = False
+    pinned: bool = False
 
     def __post_init__(self) -> None:
         for name in ("created_since", "created_until", "valid_at", "as_of"):
@@ -94,6 +95,11 @@ class Filter(Record):
             return f"its kind is {memory.kind.value}"
         if self.memory_types and memory.effective_type not in self.memory_types:
             return "its memory type was not asked for"
+        return self._refused_by_labels(memory) or self._refused_by_time(memory)
+
+    def _refused_by_labels(self, memory: Memory) -> str | None:
+        if self.pinned and not memory.pinned:
+            return "it is not pinned"
         if not set(self.tags) <= set(memory.tags):
             return "it lacks a tag asked for"
         if self.any_tags and not set(self.any_tags) & set(memory.tags):
@@ -104,7 +110,7 @@ class Filter(Record):
                 return f"its {name} is not {wanted}"
         if self.session is not None and memory.provenance.session != self.session:
             return "it belongs to another session"
-        return self._refused_by_time(memory)
+        return None
 
     def _refused_by_time(self, memory: Memory) -> str | None:
         if self.created_since is not None and memory.created_at < self.created_since:

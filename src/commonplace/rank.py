@@ -77,7 +77,8 @@ class Profile(Record):
     """How a surface ranks, as data.
 
     With `ranks` the order and the score come from places in lists; relevance still decides who is in.
-    Where it `decays`, confidence counts for what is left of it.
+    Where it `decays`, confidence counts for what is left of it. What scores below `relative_floor` of
+    the best score is cut off too.
     """
 
     name: str = "native"
@@ -96,6 +97,7 @@ class Profile(Record):
     distrust_penalties: tuple[float, ...] = (0.0, 0.0, 0.0, 0.3, 0.6, 0.6)
     doubt_weights: tuple[float, ...] = (1.0, 0.8, 0.5)  # for a team's memory: verified, unverified, contested
     floor: float = 0.1
+    relative_floor: float = 0.0
     ranks: Ranks | None = None
     decays: bool = False
 
@@ -112,7 +114,12 @@ FADING = replace(PLAIN, name="fading", confidence_weight=1.0, decays=True)
 RANKS = replace(PLAIN, name="ranks", ranks=Ranks())
 """By places in lists, as reciprocal rank fusion has it."""
 
-PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (Profile(), PLAIN, FADING, RANKS)}
+TWO_RANKS = replace(
+    PLAIN, name="aleph", ranks=Ranks(exact=0.0), exact_key_bonus=0.0, relative_floor=0.4
+)  # fmt: skip
+"""By places in two lists, words and meaning; what is first in neither and far down in one is cut off."""
+
+PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (Profile(), PLAIN, FADING, RANKS, TWO_RANKS)}
 
 
 def sigmoid(logit: float) -> float:

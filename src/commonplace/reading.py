@@ -8,7 +8,7 @@ from typing import Self
 
 from commonplace import recall
 from commonplace.checks import COUNT_LIMIT, choice
-from commonplace.config import Configuration, load
+from commonplace.config import CURATED_BUDGET, Configuration, load
 from commonplace.errors import InvalidInput, NotFound
 from commonplace.events import Event, EventType, Plain, Revision
 from commonplace.ids import Clock, system_clock, ulid
@@ -60,6 +60,7 @@ class Reading:
         self._embedder = embedder
         self._replaced: tuple[Embedder, ...] = ()
         self.llm: LLM | None = None
+        self.curated_budget = CURATED_BUDGET
         self._clock = clock
         self.door = door
         self.decay = decay
@@ -89,6 +90,7 @@ class Reading:
         who = principal or Principal(user=chosen.settings.user)
         book = cls(parts.store, who, parts.embedder, clock, door, chosen.project_root, chosen.decay)
         book._replaced, book.llm, book.allowance = parts.replaced, parts.llm, Allowance(chosen.plan)
+        book.curated_budget = chosen.settings.curated_budget
         return book
 
     def close(self) -> None:
@@ -114,6 +116,7 @@ class Reading:
         other._project = project
         other._root = self._root if project == self._project else None
         other._replaced, other.llm, other.allowance = self._replaced, self.llm, self.allowance
+        other.curated_budget = self.curated_budget
         other._uses = self._uses
         return other
 

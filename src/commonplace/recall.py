@@ -95,6 +95,7 @@ def find(
         traces = [StageTrace("query", len(wanted), (time.perf_counter() - started) * 1000)]
         for name, stage in STAGES:
             traces.append(_run(name, stage, working))
+        ids = _ids(working) if query.explain else {}
     hits = tuple(_hit(candidate, working) for candidate in working.present)
     return Recall(
         query,
@@ -102,8 +103,14 @@ def find(
         _effective(query, vector),
         warnings,
         working.omitted,
-        Trace(tuple(traces)) if query.explain else None,
+        Trace(tuple(traces), ids) if query.explain else None,
     )
+
+
+def _ids(working: Working) -> dict[int, str]:
+    """Which memory each number of the trace is, on the same snapshot."""
+    found = working.unit.memories.by_numbers(list(working.candidates))
+    return {number: memory.id for number, memory in found.items()}
 
 
 def _run(name: str, stage: Callable[[Working], None], working: Working) -> StageTrace:
@@ -124,6 +131,8 @@ def _score(candidate: Candidate) -> Score:
         parts.insert(1, ("meaning", candidate.cosine))
     if candidate.context:
         parts.append(("neighbours", candidate.context))
+    if candidate.points is not None:
+        parts.append(("points", candidate.points))
     return Score(candidate.number, rank.sigmoid(candidate.logit), tuple(parts))
 
 
@@ -312,6 +321,19 @@ def cut(working: Working) -> None:
         if candidate.logit < lowest:
             working.drop(candidate, f"its relevance is below the cut-off of {floor:.2f}")
     working.ranked = relevant
+    _cut_relatively(working)
+
+
+def _cut_relatively(working: Working) -> None:
+    """What scores too little beside the best goes too."""
+    share, present = working.profile.relative_floor, working.present
+    if not share or not present:
+        return
+    least = share * _value(present[0])
+    for candidate in present:
+        if _value(candidate) < least:
+            working.drop(candidate, f"its score is below {share:.0%} of the best")
+    working.ranked = [candidate for candidate in present if _value(candidate) >= least]
 
 
 def diversify(working: Working) -> None:
@@ -357,6 +379,11 @@ STAGES: tuple[tuple[str, Callable[[Working], None]], ...] = (
 
 def _best_first(candidate: Candidate) -> tuple[float, int]:
     return -(candidate.logit if candidate.points is None else candidate.points), -candidate.number
+
+
+def _value(candidate: Candidate) -> float:
+    """What a hit will show as its score."""
+    return rank.sigmoid(candidate.logit) if candidate.points is None else candidate.points
 
 
 def _hit(candidate: Candidate, working: Working) -> Hit:

@@ -13,6 +13,19 @@ from itertools import islice
 
 from commonplace import distil, intake, lifecycle, rank
 from commonplace.checks import check_label, check_text, check_time
+from commonplace.conversation import (
+    SESSIONS,
+    TURN_BATCH,
+    TURNS,
+    Session,
+    raw_sessions,
+    session_entry,
+    session_of,
+    stored_turns,
+    turn_entry,
+    turn_id,
+    turn_of,
+)
 from commonplace.distil import Distilled, Item
 from commonplace.errors import InvalidInput, NotFound
 from commonplace.ids import ulid
@@ -24,10 +37,8 @@ from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right, Scope
 from commonplace.shelves import Entry, Wanted
 from commonplace.text import collapse, normalise, query_terms, terms
-from commonplace.transcripts import Role, Turn
+from commonplace.transcripts import Turn
 
-SESSIONS, TURNS = "session", "turn"
-TURN_BATCH = 500
 TURNS_LIMIT = 200_000
 LEARNINGS_LIMIT = 5_000
 """Of a conversation that teaches more, the last so many count; how many were left out is said."""
@@ -42,19 +53,6 @@ SHOWN = (Status.ACTIVE, Status.STALE, Status.SUPERSEDED)
 
 Progress = Callable[[int, int], None]
 MakeContext = Callable[[], Context]
-
-
-class Session(Record):
-    """A saved conversation: its digest, and the ids of what was learnt from it."""
-
-    id: str
-    label: str
-    summary: str
-    surface: str | None
-    scope: Scope
-    saved_at: int
-    turns: int
-    learnings: tuple[str, ...]
 
 
 class Saved(Record):
@@ -108,8 +106,14 @@ class Sessions:
         check_label(surface, "surface")
         intake.refuse_secrets(surface or "", "surface")
         said = list(distil.cleaned(_limited(turns)))
-        distilled = distil.distil_with(llm, said) if llm is not None else Distilled(distil.distil(said))
         id = _session_id(self._principal, scope, key) if key is not None else f"ses_{ulid(self._context().now)}"
+        return self._save(id, said, scope, surface, task_days, llm, progress)
+
+    def _save(
+        self, id: str, said: Sequence[Turn], scope: Scope, surface: str | None, task_days: int | None,
+        llm: LLM | None, progress: Progress,
+    ) -> Saved:  # fmt: skip
+        distilled = distil.distil_with(llm, said) if llm is not None else Distilled(distil.distil(said))
         drafts = [_draft(item, scope, id, surface) for item in distilled.items[-LEARNINGS_LIMIT:]]
         prepared = self._prepared(drafts, task_days)
         digest = self._digest(id, said, scope, surface, prepared, progress)
@@ -138,7 +142,7 @@ class Sessions:
         context = self._context()
         with self._store.reading(self._principal.tenant) as unit:
             entry = unit.shelves.get(SESSIONS, id)
-            before = None if entry is None else _session(entry)
+            before = None if entry is None else session_of(entry)
             grown = before is not None and before.turns < len(said)
             if not grown and all(intake.known(item, unit, REPEATS, context) for item in prepared):
                 return None
@@ -156,7 +160,7 @@ class Sessions:
         while batch := list(islice(numbered, TURN_BATCH)):
             with self._store.writing(self._principal.tenant) as unit:
                 for number, turn in batch:
-                    entry = _turn_entry(session, number, turn, scope, now)
+                    entry = turn_entry(session, number, turn, scope, now)
                     before = unit.shelves.get(TURNS, entry.id) if number < known else None
                     if before is None or before.text != entry.text:
                         unit.shelves.put(entry)
@@ -165,7 +169,7 @@ class Sessions:
         if known > len(said):
             with self._store.writing(self._principal.tenant) as unit:
                 for number in range(len(said), known):
-                    unit.shelves.remove(TURNS, _turn_id(session, number))
+                    unit.shelves.remove(TURNS, turn_id(session, number))
 
     def _remember(
         self, prepared: Sequence[Prepared], digest: Session | None
@@ -184,8 +188,34 @@ class Sessions:
                 unit.shelves.remove_children(digest.id)
                 return results, None
             session = replace(digest, learnings=tuple(dict.fromkeys((*digest.learnings, *created))))
-            unit.shelves.put(_entry(session, self._principal))
+            unit.shelves.put(session_entry(session, self._principal))
         return results, session
+
+    # -- what was not distilled ------------------------------------------------------------------
+
+    def raw(self, scopes: Sequence[Scope]) -> int:
+        """How many turns nothing was learnt from yet: those of saves that did not come to their end."""
+        self._principal.require(Right.READ)
+        with self._store.reading(self._principal.tenant) as unit:
+            return sum(count for _, count in raw_sessions(unit, scopes))
+
+    def distil_raw(self, scopes: Sequence[Scope], *, llm: LLM | None = None) -> tuple[int, tuple[Remembered, ...]]:
+        """Finish what was begun: how many turns were distilled, and what was new in them.
+
+        Turns that teach nothing new go, as they would have when they were saved.
+        """
+        self._principal.require(Right.WRITE)
+        with self._store.reading(self._principal.tenant) as unit:
+            waiting = [(stored_turns(unit, id), id, count) for id, count in raw_sessions(unit, scopes)]
+        learnt: list[Remembered] = []
+        for entries, id, _ in waiting:
+            said = [turn_of(entry) for entry in entries]
+            saved = self._save(id, said, Scope.parse(entries[0].scope), said[0].surface, None, llm, lambda *_: None)
+            learnt += saved.learnt
+            if saved.session is None:
+                with self._store.writing(self._principal.tenant) as unit:
+                    unit.shelves.remove_children(id)
+        return sum(count for _, _, count in waiting), tuple(learnt)
 
     # -- read ----------------------------------------------------------------------------------
 
@@ -198,7 +228,7 @@ class Sessions:
         check_time(since, "since")
         wanted = Wanted(SESSIONS, tuple(map(str, scopes)), states=() if surface is None else (surface,), since=since)
         with self._store.reading(self._principal.tenant) as unit:
-            found = [_session(entry) for entry in unit.shelves.page(wanted, limit)]
+            found = [session_of(entry) for entry in unit.shelves.page(wanted, limit)]
             return tuple(
                 replace(session, learnings=tuple(memory.id for memory in self._learnings(unit, session)))
                 for session in found
@@ -229,8 +259,8 @@ class Sessions:
         with self._store.reading(self._principal.tenant) as unit:
             session = self._find(unit, id)
             numbers = range(offset, min(session.turns, offset + limit))
-            found = [unit.shelves.get(TURNS, _turn_id(id, number)) for number in numbers]
-        return tuple(_turn(entry) for entry in found if entry is not None)
+            found = [unit.shelves.get(TURNS, turn_id(id, number)) for number in numbers]
+        return tuple(turn_of(entry) for entry in found if entry is not None)
 
     def search(self, query: str, scopes: Sequence[Scope], *, limit: int = 5) -> tuple[Told, ...]:
         """Sessions in which something like the query was said, one hit each, with up to two quotes."""
@@ -247,7 +277,7 @@ class Sessions:
             for score, entry in _scored((*said, *digests), wanted, total):
                 best.setdefault(entry.parent or entry.id, []).append((score, entry))
             sessions = [(unit.shelves.get(SESSIONS, id), hits) for id, hits in best.items()]
-        told = [(_session(entry), hits) for entry, hits in sessions if entry is not None]
+        told = [(session_of(entry), hits) for entry, hits in sessions if entry is not None]
         return tuple(Told(session, round(hits[0][0], 4), _quotes(hits, wanted)) for session, hits in told[:limit])
 
     def remove(self, id: str) -> Session:
@@ -264,7 +294,7 @@ class Sessions:
         entry = unit.shelves.get(SESSIONS, id) if id.isascii() and 0 < len(id) <= 64 else None
         if entry is None or not self._principal.may_see(Scope.parse(entry.scope)):
             raise NotFound(f"There is no session '{id[:60]}': list the sessions to find it.")
-        return _session(entry)
+        return session_of(entry)
 
 
 # -- shapes -----------------------------------------------------------------------------------
@@ -280,7 +310,7 @@ def erase(unit: Unit, memory: Memory) -> None:
         if words.search(text):
             unit.shelves.put(replace(entry, text=words.sub("", text).strip()))
     for entry in unit.shelves.matching(Wanted(SESSIONS, (str(memory.scope),)), likely, ERASURE_REACH):
-        session = _session(entry)
+        session = session_of(entry)
         begins = memory.text.startswith(session.label.rstrip("…"))  # a label may be the half of it
         label = "" if begins else words.sub("", session.label)
         summary = collapse(words.sub("", session.summary))
@@ -319,45 +349,9 @@ def _put_off(unit: Unit, context: Context, again: Memory, result: Remembered) ->
         lifecycle.update(unit, context, lifecycle.revised(context, known, changes), changes)
 
 
-def _turn_id(session: str, number: int) -> str:
-    return f"{session}_{number}"
-
-
-def _turn_entry(session: str, number: int, turn: Turn, scope: Scope, now: int) -> Entry:
-    body = {"role": turn.role.value, "surface": turn.surface, "said_at": turn.at}
-    return Entry(TURNS, _turn_id(session, number), str(scope), now, body, turn.text, session, turn.role.value)
-
-
 def _session_id(principal: Principal, scope: Scope, key: str) -> str:
     name = "\x00".join((principal.user, str(scope), key))
     return f"ses_{blake2b(name.encode(), digest_size=13).hexdigest().upper()}"
-
-
-def _entry(session: Session, principal: Principal) -> Entry:
-    body = {
-        "label": session.label, "summary": session.summary, "surface": session.surface, "turns": session.turns,
-        "learnings": list(session.learnings), "owner": principal.user,
-    }  # fmt: skip
-    text = f"{session.label}\n{session.summary}"
-    return Entry(SESSIONS, session.id, str(session.scope), session.saved_at, body, text, None, session.surface or "")
-
-
-def _session(entry: Entry) -> Session:
-    body = entry.body
-    surface = body["surface"]
-    learnings = body["learnings"]
-    return Session(
-        entry.id, str(body["label"]), str(body["summary"]), None if surface is None else str(surface),
-        Scope.parse(entry.scope), entry.at, int(str(body["turns"])),
-        tuple(map(str, learnings)) if isinstance(learnings, list) else (),
-    )  # fmt: skip
-
-
-def _turn(entry: Entry) -> Turn:
-    surface, at = entry.body.get("surface"), entry.body.get("said_at")
-    return Turn(
-        Role(entry.state), entry.text, at if isinstance(at, int) else None, None if surface is None else str(surface)
-    )
 
 
 class _Counts(Record):

@@ -1,5 +1,8 @@
 """What each stage of a recall saw, kept and dropped, and why."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from commonplace.record import Record
 
 
@@ -29,7 +32,10 @@ class StageTrace(Record):
 
 
 class Trace(Record):
+    """Every stage in its order, and which memory each number is."""
+
     stages: tuple[StageTrace, ...]
+    ids: Mapping[int, str] = MappingProxyType({})
 
     def path(self, number: int) -> tuple[tuple[str, str], ...]:
         """The story of one memory: each stage's name, and its score or why it was dropped there."""

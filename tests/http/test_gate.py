@@ -9,6 +9,7 @@ from starlette.routing import Route
 from commonplace.cli import main
 from commonplace.config import Configuration
 from commonplace.dialects import NATIVE, dialect_names, load_dialect
+from commonplace.dialects.aleph.methods import METHODS
 from commonplace.scope import Principal, Right
 from commonplace.serve.gate import WELL_KNOWN
 from tests.http.conftest import EVERYTHING, Server, StartServer
@@ -76,6 +77,34 @@ def test_a_read_token_writes_through_no_tool(start: StartServer, dialect: str) -
             assert reply.json["result"]["isError"] is True, (tool.name, reply.body)
     after = list(server.book.seen_by(Principal(user="ada"), server.book.door, None).transfer.export())[1:]
     assert [_without_use(line) for line in after] == [_without_use(line) for line in before]
+
+
+def test_a_read_token_writes_through_no_method(start: StartServer) -> None:
+    server = start()
+    writer, reader = server.token("ada", rights=WRITE), server.token("ada", rights=READ)
+    server.call("/mcp", "memory_remember", {"text": "Deploys are on Monday"}, writer)
+    before = list(server.book.seen_by(Principal(user="ada"), server.book.door, None).transfer.export())[1:]
+    for method in METHODS.tools:
+        reply = server.rpc("/rpc", method.name, {**_plausible(method.input_schema()), "confirm": True}, reader)
+        if method.effect.read_only:
+            assert "result" in reply.json, (method.name, reply.body)
+        else:
+            assert reply.json["error"]["data"]["code"] == "PermissionDenied", (method.name, reply.body)
+    after = list(server.book.seen_by(Principal(user="ada"), server.book.door, None).transfer.export())[1:]
+    assert after == before
+
+
+def test_a_body_that_grows_too_large_is_cut_off_at_rpc_too(start: StartServer) -> None:
+    server = start(body_limit=10_000)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+        connection.sendall(
+            b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n"
+        )
+        for _ in range(3):
+            connection.sendall(b"1000\r\n" + b"x" * 4096 + b"\r\n")
+        connection.sendall(b"0\r\n\r\n")
+        assert b" 413 " in connection.recv(4096).split(b"\r\n")[0]
 
 
 def _plausible(schema: dict[str, object]) -> dict[str, object]:

@@ -9,11 +9,14 @@ from pathlib import Path
 import pytest
 from starlette.routing import Route
 
+from commonplace.dialect import Dialect
 from commonplace.dialects import NATIVE, load_dialect
+from commonplace.dialects.aleph.methods import METHODS
 from commonplace.intake import Draft
 from commonplace.record import Record
 from commonplace.scope import Principal, Scope
-from tests.http.conftest import Server, StartServer
+from commonplace.transcripts import Role, Turn
+from tests.http.conftest import Reply, Server, StartServer
 from tests.postgres import Server as Postgres
 
 TENANTS = 20
@@ -45,14 +48,31 @@ def settle(server: Server, number: int, dice: random.Random) -> Tenant:
     ]
     memories = [result.memory for result in book.remember_many(drafts)]  # type: ignore[union-attr]
     book.forget(memories[3], reason=f"because of {canary}")
+    book.curated.add(f"Curated in the harbour: {canary}", principal.own_scope)
+    book.curated.take(principal.own_scope)
+    book.corrections.log(f"The harbour is not closed, says {canary}")
+    talk = [Turn(Role.USER, f"We decided that service 3 of the harbour uses {canary} for the login.")]
+    book.sessions.save(talk, principal.own_scope)
     token = server.book.access.create(principal, name, project=Scope.parse(f"project:p{number}")).secret
     return Tenant(name, token, canary, tuple(m.id for m in memories), tuple(m.number for m in memories))
 
 
-def surfaces(server: Server) -> list[tuple[str, str]]:
-    """Every MCP route of the app with its dialect, read from the app, so that a new dialect is here at once."""
+def surfaces(server: Server) -> list[tuple[str, Dialect]]:
+    """Every route that takes calls with what it speaks, read from the app, so that a new dialect is here at once."""
     paths = [route.path for route in server.app.app.routes if isinstance(route, Route)]  # type: ignore[attr-defined]
-    return [(path, path.split("/")[1] if path != "/mcp" else NATIVE) for path in paths if path.endswith("/mcp")]
+    spoken = [(path, path.split("/")[1] if path != "/mcp" else NATIVE) for path in paths if path.endswith("/mcp")]
+    methods = [(path, METHODS) for path in paths if path == "/rpc"]
+    assert methods
+    return [(path, load_dialect(name)) for path, name in spoken] + methods
+
+
+def called(server: Server, path: str, name: str, given: dict[str, object], token: str) -> tuple[Reply, bool]:
+    """What came back, and whether it was more than a refusal."""
+    if path == "/rpc":
+        reply = server.rpc(path, name, given, token)
+        return reply, "result" in reply.json
+    reply = server.call(path, name, given, token)
+    return reply, not reply.json["result"].get("isError", False)
 
 
 def forged(dice: random.Random, victims: Sequence[Tenant]) -> object:
@@ -116,16 +136,16 @@ def test_no_foreign_byte_is_ever_returned(
     tenants = [settle(server, number, dice) for number in range(TENANTS)]
     attackers = tenants[VICTIMS:]
     before = [exported(server, number) for number in range(VICTIMS)]
-    places = [(path, tool) for path, dialect in surfaces(server) for tool in load_dialect(dialect).tools]
+    places = [(path, tool) for path, dialect in surfaces(server) for tool in dialect.tools]
     schemas = {tool.name + path: tool.input_schema() for path, tool in places}
     answered = 0
     for _ in range(calls):
         attacker = dice.choice(attackers)
         path, tool = dice.choice(places)
         given = arguments(dice, schemas[tool.name + path], tenants)
-        reply = server.call(path, tool.name, given, attacker.token)
+        reply, done = called(server, path, tool.name, given, attacker.token)
         assert reply.status == 200, (tool.name, given, reply.body)
-        answered += not reply.json["result"].get("isError", False)
+        answered += done
         leaked = [other.name for other in tenants if other is not attacker and other.canary.encode() in reply.body]
         assert leaked == [], (tool.name, given, reply.body)
     assert answered > calls / 4, "most calls were refused before they could leak anything"
@@ -144,6 +164,13 @@ def test_users_of_one_organisation_do_not_see_each_others_own_memories(start: St
     server = start()
     ada, bob = server.token("ada", "org"), server.token("bob", "org")
     server.call("/mcp", "memory_remember", {"text": "The canary of ada sings"}, ada)
+    server.call("/aleph/mcp", "remember", {"content": "The canary of ada sings loudly"}, ada)
+    for method, params in (
+        ("memory.search", {"query": "canary sings"}), ("memory.retrieve_with_trace", {"query": "canary sings"}),
+        ("memory.delete", {"id": "1"}), ("dreaming.run_now", {}), ("dreaming.list_insights", {}),
+    ):  # fmt: skip
+        assert b"sings" not in server.rpc("/rpc", method, params, bob).body
+    assert b"sings" in server.rpc("/rpc", "memory.search", {"query": "canary sings"}, ada).body
     for tool, given in (
         ("memory_recall", {"query": "canary sings"}), ("memory_list", {"status": "any"}),
         ("memory_explain", {"id": "1"}), ("memory_recall", {"query": "canary", "scope": "user:ada"}),

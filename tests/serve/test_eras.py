@@ -52,7 +52,22 @@ CALLS: dict[str, list[tuple[str, Callable[[str], dict[str, Any]]]]] = {
         ("rlm_decision_query", lambda id: {"query": "dawn"}),
         ("rlm_decision_supersede", lambda id: {"old_decision_id": "DEC-001", **DAWN}),
     ],
+    "aleph": [
+        ("memory_status", lambda id: {}),
+        ("remember", lambda id: {"content": "The harbour opens at six", "priority": 8, "category": "hours"}),
+        ("remember", lambda id: {"content": "The harbour opens at dawn", "agent_id": "pilot"}),
+        ("memory_search", lambda id: {"query": "harbour"}),
+        ("memory_search", lambda id: {"query": "harbour", "mode": "context", "agent_id": "pilot"}),
+        ("memory_reflect", lambda id: {"query": "harbour"}),
+        ("memory_reflect", lambda id: {"query": "harbour", "depth": "comprehensive"}),
+        ("forget", lambda id: {"query": "harbour"}),
+        ("forget", lambda id: {"query": "harbour", "confirm": True}),
+        ("memory_status", lambda id: {}),
+    ],
 }  # fmt: skip
+
+# What has nothing to answer with until something was written through another door; its contract's tests call it.
+NEEDS_A_BOOK = {"aleph": {"session_search"}}
 
 
 @pytest.fixture(params=dialect_names())
@@ -125,7 +140,7 @@ def test_every_answer_keeps_to_its_schema_and_says_the_same_in_text(client: Clie
         jsonschema.validate(body, _closed(schemas[name].output_schema))
         id = body.get("id", id)
         called.add(name)
-    assert called == set(schemas)
+    assert called == set(schemas) - NEEDS_A_BOOK.get(dialect, set())
 
 
 def _closed(schema: Any) -> Any:

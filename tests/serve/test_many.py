@@ -24,6 +24,7 @@ IN_FLIGHT = 10  # more than a server has threads for
 SPEECH: dict[str, tuple[str, str, str, str]] = {
     "native": ("memory_remember", "text", "memory_recall", "query"),
     "snipara": ("rlm_remember", "text", "rlm_recall", "query"),
+    "aleph": ("remember", "content", "memory_search", "query"),
 }
 PAIRS = [pair for pair in itertools.combinations_with_replacement(dialect_names(), 2) if set(pair) <= set(SPEECH)]
 

@@ -205,6 +205,7 @@ def one_of_each() -> list[Memory]:
     changes += [{name: label} for name in ("category", "topic") for label in LABELS]
     changes += [{"provenance": Provenance(session=session)} for session in SESSIONS]
     changes += [{"tags": TAGS[:count]} for count in range(1, 4)]
+    changes += [{"pinned": True}]
     changes += [{"scope": scope, "standing": standing} for scope in SCOPES for standing in Standing]
     return [replace(plain, **change) for change in changes]
 
@@ -212,7 +213,7 @@ def one_of_each() -> list[Memory]:
 def one_condition_each() -> list[Filter]:
     everything = Filter(SCOPES)
     changes: list[dict[str, object]] = [{}, {"include_expired": True}, {"automatic": True}, {"statuses": ()}]
-    changes += [{"verified_only": True}]
+    changes += [{"verified_only": True}, {"pinned": True}]
     for name in ("created_since", "created_until", "valid_at"):
         changes += [{name: moment} for moment in MOMENTS]
     for name, values in (("statuses", Status), ("kinds", Kind), ("memory_types", MemoryType)):

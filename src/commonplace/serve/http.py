@@ -4,7 +4,8 @@ Stateless: nothing is kept between requests but the store's own connections, so 
 replicas can stand behind a load balancer.
 """
 
-from collections.abc import AsyncIterator, Callable
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from ipaddress import ip_address
@@ -13,7 +14,7 @@ import anyio.to_thread
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
@@ -23,16 +24,18 @@ from commonplace.access import PREFIX
 from commonplace.bearer import Token
 from commonplace.book import Book
 from commonplace.config import Configuration, Settings
-from commonplace.dialect import Dialect
+from commonplace.dialect import Answer, Dialect
 from commonplace.dialects import NATIVE, dialect_names, load_dialect
+from commonplace.dialects.aleph.methods import METHODS
 from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.record import replace
+from commonplace.rpc import respond
 from commonplace.scope import Principal, Right
 from commonplace.serve.background import Background
 from commonplace.serve.gate import LOOPBACK_NAMES, VISITOR, Gate, Rules, Visitor
 from commonplace.serve.metrics import CONTENT_TYPE, Metrics
 from commonplace.serve.oauth import Issuer, Verifier
-from commonplace.serve.protocol import Context, build_server, client_name
+from commonplace.serve.protocol import Context, build_server, client_name, perform_at_door
 
 
 def run(configuration: Configuration, verbose: bool = False) -> None:
@@ -83,6 +86,7 @@ def build_app(book: Book, configuration: Configuration) -> Gate:
         path = "/mcp" if name == NATIVE else f"/{name}/mcp"
         routes.append(Route(path, endpoint=StreamableHTTPASGIApp(manager)))
     routes += [
+        Route("/rpc", partial(_rpc, book, metrics), methods=["POST"]),
         Route("/health", _health),
         Route("/ready", partial(_ready, book)),
         Route("/metrics", partial(_metrics, book, metrics)),
@@ -158,6 +162,26 @@ def _book_of(book: Book, dialect: Dialect, context: Context) -> Book:
 
 
 # -- routes of our own ------------------------------------------------------------------------
+
+
+async def _rpc(book: Book, metrics: Metrics, request: Request) -> Response:
+    """Aleph's methods as JSON-RPC. What nobody waits for is answered with no content."""
+    try:
+        body = await request.body()
+    except ClientDisconnect:  # gone, or cut off by the gate, which then answers itself
+        return Response(status_code=400)
+    visitor: Visitor = request.scope[VISITOR]
+    seen = book.seen_by(visitor.principal, METHODS.door, visitor.project)
+
+    def call(method: str, params: Mapping[str, object]) -> Answer:
+        with metrics.timing(METHODS.name, method) as answers:
+            answers.append(perform_at_door(METHODS, lambda: seen, method, params))
+            return answers[0]
+
+    answer = await anyio.to_thread.run_sync(respond, METHODS, call, body)
+    if answer is None:
+        return Response(status_code=204)
+    return Response(json.dumps(answer), media_type="application/json")
 
 
 async def _health(request: Request) -> Response:

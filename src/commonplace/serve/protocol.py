@@ -138,12 +138,7 @@ class Desk:
             return answers[0]
 
     def _perform(self, context: Context, name: str, arguments: Mapping[str, object]) -> Answer:
-        try:
-            return perform(self._dialect, self._open_book(context), name, arguments)
-        except CommonplaceError as error:  # the book could not even be opened
-            return refused(self._dialect, error)
-        except Exception as error:  # noqa: BLE001 - a door: what nobody expected is logged, not shown to a model
-            return refused(self._dialect, _bug(name, error))
+        return perform_at_door(self._dialect, lambda: self._open_book(context), name, arguments)
 
     def _written(self, context: Context, prompt: Prompt, given: Mapping[str, str]) -> str:
         try:
@@ -164,6 +159,18 @@ class Desk:
             raise MCPError(types.INVALID_PARAMS, error.message) from error
         except Exception as error:
             raise MCPError(types.INTERNAL_ERROR, _bug("reading", error).message) from error
+
+
+def perform_at_door(
+    dialect: Dialect, open_book: Callable[[], Book], name: str, arguments: Mapping[str, object]
+) -> Answer:
+    """One call, whose every failure is an answer."""
+    try:
+        return perform(dialect, open_book(), name, arguments)
+    except CommonplaceError as error:  # the book could not even be opened
+        return refused(dialect, error)
+    except Exception as error:  # noqa: BLE001 - a door: what nobody expected is logged, not shown to a model
+        return refused(dialect, _bug(name, error))
 
 
 def _bug(what: str, error: Exception) -> Unexpected:

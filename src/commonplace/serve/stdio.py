@@ -61,6 +61,7 @@ class HostsBook:
         with self._opening:
             if self._book is None:
                 self._book = Book.open(configuration=self._configure(), door=door)
+                self._dialect.begin(self._book)
         return self._book.through(replace(door, client=client_name(context)))
 
     def close(self) -> None:

@@ -13,12 +13,12 @@ from commonplace.cli.progress import progress
 from commonplace.cli.render import count, one_line, visible
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
+from commonplace.conversation import Session as Conversation
 from commonplace.errors import InvalidInput
 from commonplace.parse import moment, show
 from commonplace.plain import memory_json
 from commonplace.scope import Principal
 from commonplace.sessions import Saved
-from commonplace.sessions import Session as Conversation
 from commonplace.transcripts import Format, Turn, read_file, read_text
 
 SHOWN = 10

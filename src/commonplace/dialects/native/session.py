@@ -6,13 +6,13 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
+from commonplace.conversation import Session
 from commonplace.dialect import Whole
 from commonplace.dialects.native.shapes import NOTICE, fitting
 from commonplace.dialects.native.tools import DEFAULT_MAX_TOKENS, NativeParameters, Scope
 from commonplace.errors import InvalidInput
 from commonplace.memory import Memory, Status
 from commonplace.parse import moment, show
-from commonplace.sessions import Session
 from commonplace.transcripts import read_text
 
 LISTED = 5

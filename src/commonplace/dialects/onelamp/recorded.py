@@ -7,11 +7,11 @@ from pydantic import BeforeValidator, Field, model_validator
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
+from commonplace.conversation import Session
 from commonplace.dialect import Parameters, whole
 from commonplace.dialects.onelamp.contexts import TASK_DAYS, sweep
 from commonplace.dialects.onelamp.shapes import Learning, learning, surface_of
 from commonplace.errors import InvalidInput
-from commonplace.sessions import Session
 from commonplace.transcripts import read_text
 
 

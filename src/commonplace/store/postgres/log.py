@@ -86,11 +86,15 @@ class PostgresLog:
                 "SELECT sequence, at FROM events WHERE tenant = %s ORDER BY sequence DESC LIMIT 1", (self._tenant,)
             )
         )
-        [(uses, used_at)] = self._transaction.rows(
-            "SELECT coalesce(sum(count), 0)::bigint, max(used_at) FROM uses WHERE tenant = %s", (self._tenant,)
+        used = one(
+            self._transaction.rows(
+                "SELECT coalesce(sum(count), 0)::bigint, max(used_at) FROM uses WHERE tenant = %s", (self._tenant,)
+            )
         )
-        moments: list[int] = [at for at in (last[1] if last else None, used_at) if at is not None]
-        return Activity(last[0] if last else 0, uses, max(moments, default=None))
+        uses, used_at = used or (0, None)
+        sequence, at = last or (0, None)
+        moments = [moment for moment in (at, used_at) if moment is not None]
+        return Activity(sequence, uses, max(moments, default=None))
 
     def scrub(self, memory_id: str) -> None:
         rows = self._transaction.rows(

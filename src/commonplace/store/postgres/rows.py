@@ -40,6 +40,8 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[object]]:
     if filter.automatic:
         parts.append("m.origin = ANY(%s::text[])")
         values.append([origin.value for origin in Origin if not origin.waits_for_confirmation])
+    if filter.pinned:
+        parts.append("m.pinned")
     if filter.verified_only:
         parts.append(f"NOT ({UNSETTLED})")
     _add_times(filter, parts, values)

@@ -39,6 +39,8 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
         trusted = [origin.value for origin in Origin if not origin.waits_for_confirmation]
         parts.append(f"m.origin IN ({_marks(trusted)})")
         values += trusted
+    if filter.pinned:
+        parts.append("m.pinned = 1")
     if filter.verified_only:
         parts.append(f"NOT ({UNSETTLED})")
     _add_times(filter, parts, values)

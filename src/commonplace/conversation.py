@@ -1,0 +1,85 @@
+"""A conversation on the shelves: its digest and its turns as entries, and back."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from commonplace.ports import Unit
+from commonplace.record import Record
+from commonplace.scope import Principal, Scope
+from commonplace.shelves import Entry, Wanted
+from commonplace.transcripts import Role, Turn
+
+SESSIONS, TURNS = "session", "turn"
+TURN_BATCH = 500
+
+
+class Session(Record):
+    """A saved conversation: its digest, and the ids of what was learnt from it."""
+
+    id: str
+    label: str
+    summary: str
+    surface: str | None
+    scope: Scope
+    saved_at: int
+    turns: int
+    learnings: tuple[str, ...]
+
+
+def turn_id(session: str, number: int) -> str:
+    return f"{session}_{number}"
+
+
+def turn_entry(session: str, number: int, turn: Turn, scope: Scope, now: int) -> Entry:
+    body = {"role": turn.role.value, "surface": turn.surface, "said_at": turn.at}
+    return Entry(TURNS, turn_id(session, number), str(scope), now, body, turn.text, session, turn.role.value)
+
+
+def session_entry(session: Session, principal: Principal) -> Entry:
+    body = {
+        "label": session.label, "summary": session.summary, "surface": session.surface, "turns": session.turns,
+        "learnings": list(session.learnings), "owner": principal.user,
+    }  # fmt: skip
+    text = f"{session.label}\n{session.summary}"
+    return Entry(SESSIONS, session.id, str(session.scope), session.saved_at, body, text, None, session.surface or "")
+
+
+def session_of(entry: Entry) -> Session:
+    body = entry.body
+    surface = body["surface"]
+    learnings = body["learnings"]
+    return Session(
+        entry.id, str(body["label"]), str(body["summary"]), None if surface is None else str(surface),
+        Scope.parse(entry.scope), entry.at, int(str(body["turns"])),
+        tuple(map(str, learnings)) if isinstance(learnings, list) else (),
+    )  # fmt: skip
+
+
+def turn_of(entry: Entry) -> Turn:
+    surface, at = entry.body.get("surface"), entry.body.get("said_at")
+    return Turn(
+        Role(entry.state), entry.text, at if isinstance(at, int) else None, None if surface is None else str(surface)
+    )
+
+
+def raw_sessions(unit: Unit, scopes: Sequence[Scope]) -> list[tuple[str, int]]:
+    """Sessions that have more turns than their digest knows of, with how many more."""
+    places = tuple(map(str, scopes))
+    known = sum(session_of(entry).turns for entry in _all(unit, Wanted(SESSIONS, places)))
+    if unit.shelves.count(Wanted(TURNS, places)) <= known:
+        return []
+    turns = Counter(entry.parent or "" for entry in _all(unit, Wanted(TURNS, places)))
+    heads = {id: unit.shelves.get(SESSIONS, id) for id in turns}
+    rest = {id: count - (0 if (head := heads[id]) is None else session_of(head).turns) for id, count in turns.items()}
+    return sorted((id, count) for id, count in rest.items() if count > 0)
+
+
+def stored_turns(unit: Unit, id: str) -> list[Entry]:
+    return sorted(_all(unit, Wanted(TURNS, parent=id)), key=lambda entry: int(entry.id.rpartition("_")[2]))
+
+
+def _all(unit: Unit, wanted: Wanted) -> Iterator[Entry]:
+    offset = 0
+    while page := unit.shelves.page(wanted, TURN_BATCH, offset=offset):
+        yield from page
+        offset += len(page)

@@ -1,0 +1,209 @@
+"""Curated memory: the few pinned things that must not be missed, and the frozen snapshot that sessions go by.
+
+A write is durable at once and changes no snapshot: that is taken anew when somebody asks for it.
+The lines of a snapshot belong to their memories, so that a purge takes them along.
+"""
+
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+
+from commonplace import intake
+from commonplace.errors import InvalidInput, QuotaExceeded
+from commonplace.intake import Draft, Prepared, Refused, Repeats
+from commonplace.lifecycle import Changes, Context, revised, update
+from commonplace.memory import Kind, Memory
+from commonplace.ports import Embedder, Store, Unit
+from commonplace.query import PAGE_LIMIT, Filter, Order
+from commonplace.record import Record
+from commonplace.scope import Principal, Right, Scope, ScopeKind
+from commonplace.shelves import Entry, Wanted
+from commonplace.text import collapse
+
+SNAPSHOTS, LINES = "snapshot", "snapshot_line"
+COST_OF_AN_ENTRY = 4  # beside its own length
+LINES_LIMIT = 10_000
+
+MakeContext = Callable[[], Context]
+
+
+class Curation(Record):
+    """What became of something to be curated, and how much of the budget is used now."""
+
+    memory: Memory
+    created: bool
+    used: int
+    budget: int
+    previously_corrected: tuple[str, ...] = ()
+
+
+class Snapshot(Record):
+    """Curated memory as it was when somebody last looked on purpose; `hash` tells two of them apart."""
+
+    version: int
+    hash: str
+    taken_at: int
+    scope: Scope
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The whole of it in its envelope, which no line can close: they are escaped."""
+        return "\n".join((f'<curated version="{self.version}">', *self.lines, "</curated>"))
+
+
+class Curated:
+    """The curated memory of one principal: their own, and that of agents."""
+
+    def __init__(
+        self,
+        store: Store,
+        principal: Principal,
+        embedder: Embedder | None,
+        context: MakeContext,
+        budget: Callable[[], int],
+    ) -> None:
+        self._store = store
+        self._principal = principal
+        self._embedder = embedder
+        self._context = context
+        self._budget = budget
+
+    @property
+    def budget(self) -> int:
+        """How many characters there is room for, each entry with a little around it."""
+        return self._budget()
+
+    def add(self, text: str, scope: Scope, *, priority: int = 5, category: str | None = None) -> Curation:
+        """Pin something. What is curated already is left as it is; beyond the budget nothing is pinned."""
+        self._principal.require(Right.WRITE)
+        self._check(scope)
+        context = self._context()
+        kind = Kind(category) if category in set(Kind) else Kind.FACT
+        draft = Draft(text, scope, kind=kind, category=category, priority=priority, pinned=True)
+        (prepared,) = intake.prepare([draft], context, self._embedder)
+        if isinstance(prepared, Refused):
+            raise prepared.error
+        with self._store.writing(self._principal.tenant) as unit:
+            return self._pinned(unit, context, prepared)
+
+    def entries(self, scope: Scope) -> tuple[Memory, ...]:
+        """What is curated now: the highest priority first, then the newest."""
+        self._principal.require(Right.READ)
+        self._check(scope)
+        now = self._context().now
+        with self._store.reading(self._principal.tenant) as unit:
+            return _entries(unit, scope, now)
+
+    def snapshot(self, scope: Scope) -> Snapshot | None:
+        """The one that holds, or None when there has been nothing to take one of."""
+        self._principal.require(Right.READ)
+        self._check(scope)
+        with self._store.reading(self._principal.tenant) as unit:
+            return self._last(unit, scope)
+
+    def take(self, scope: Scope) -> Snapshot | None:
+        """Take the snapshot anew. It has a new version only if it says something else than the last."""
+        self._principal.require(Right.WRITE)
+        self._check(scope)
+        now = self._context().now
+        with self._store.reading(self._principal.tenant) as unit:  # nothing is written where nothing has changed
+            last, lines = self._last(unit, scope), self._lines(unit, scope, now)
+        if [line for _, line in lines] == list(last.lines if last is not None else ()):
+            return last
+        with self._store.writing(self._principal.tenant) as unit:
+            return self._taken(unit, scope, now)
+
+    # -- inside --------------------------------------------------------------------------------
+
+    def _check(self, scope: Scope) -> None:
+        if scope != self._principal.own_scope and scope.kind is not ScopeKind.AGENT:
+            raise InvalidInput("Curated memory is your own or an agent's: name user:default or agent:ID.", "scope")
+
+    def _pinned(self, unit: Unit, context: Context, prepared: Prepared) -> Curation:
+        draft = prepared.memory
+        used = cost(_entries(unit, draft.scope, context.now))
+        known = unit.memories.by_text(Filter((draft.scope,)), context.now, draft.text)
+        pinned = next((memory for memory in known if memory.pinned), None)
+        if pinned is not None:
+            return Curation(pinned, False, used, self.budget)
+        wanted = used + cost([draft])
+        if wanted > self.budget:
+            raise QuotaExceeded(
+                f"Curated memory has {self.budget:,} characters and this would make {wanted:,}: forget something that "
+                "is curated first, or raise curated_budget."
+            )
+        if known:
+            changes = Changes(pinned=True, priority=draft.priority, category=draft.category or known[0].category)
+            changed = revised(context, known[0], changes)
+            update(unit, context, changed, changes)
+            return Curation(changed, False, wanted, self.budget)
+        result = intake.store(prepared, unit, Repeats(), context, self._embedder)
+        corrected = tuple(near.memory.id for near in result.previously_corrected)
+        return Curation(result.memory, True, wanted, self.budget, corrected)
+
+    def _lines(self, unit: Unit, scope: Scope, now: int) -> list[tuple[str, str]]:
+        """The id and the line of each entry, as many as the budget has room for."""
+        lines: list[tuple[str, str]] = []
+        used = 0
+        for memory in _entries(unit, scope, now):
+            used += cost([memory])
+            if used > self.budget:
+                break
+            lines.append((memory.id, _line(memory)))
+        return lines
+
+    def _last(self, unit: Unit, scope: Scope) -> Snapshot | None:
+        key = self._key(scope)
+        head = unit.shelves.get(SNAPSHOTS, key)
+        if head is None:
+            return None
+        page = unit.shelves.page(Wanted(LINES, states=(key,)), LINES_LIMIT, newest_first=False)
+        lines = tuple(str(entry.body["line"]) for entry in page)
+        return Snapshot(int(str(head.body["version"])), str(head.body["hash"]), head.at, scope, lines)
+
+    def _taken(self, unit: Unit, scope: Scope, now: int) -> Snapshot:
+        key, last = self._key(scope), self._last(unit, scope)
+        for entry in unit.shelves.page(Wanted(LINES, states=(key,)), LINES_LIMIT):
+            unit.shelves.remove(LINES, entry.id)
+        lines = self._lines(unit, scope, now)
+        snapshot = Snapshot(
+            1 if last is None else last.version + 1, _hash([line for _, line in lines]), now, scope,
+            tuple(line for _, line in lines),
+        )  # fmt: skip
+        body = {"version": snapshot.version, "hash": snapshot.hash, "owner": self._principal.user}
+        unit.shelves.put(Entry(SNAPSHOTS, key, str(scope), now, body))
+        for place, (id, line) in enumerate(lines):
+            unit.shelves.put(Entry(LINES, f"{key}_{place:05}", str(scope), now, {"line": line}, "", id, key))
+        return snapshot
+
+    def _key(self, scope: Scope) -> str:
+        name = "\x00".join((self._principal.user, str(scope)))
+        return f"snp_{blake2b(name.encode(), digest_size=13).hexdigest().upper()}"
+
+
+def cost(memories: Sequence[Memory]) -> int:
+    """How much of the budget they take."""
+    return sum(len(memory.text) + COST_OF_AN_ENTRY for memory in memories)
+
+
+def escaped(text: str) -> str:
+    """A text that cannot open or close an envelope it is put into."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _entries(unit: Unit, scope: Scope, now: int) -> tuple[Memory, ...]:
+    filter, cursor = Filter((scope,), pinned=True), None
+    found: list[Memory] = []
+    while page := unit.memories.page(filter, now, Order.NEWEST, PAGE_LIMIT, cursor):
+        found += page
+        cursor = page[-1].number
+    return tuple(sorted(found, key=lambda memory: (-memory.priority, -memory.created_at, -memory.number)))
+
+
+def _line(memory: Memory) -> str:
+    category = f" ({escaped(collapse(memory.category))})" if memory.category else ""
+    return f"[{memory.priority}] {escaped(collapse(memory.text))}{category}"
+
+
+def _hash(lines: Sequence[str]) -> str:
+    return blake2b("\n".join(lines).encode(), digest_size=16).hexdigest()

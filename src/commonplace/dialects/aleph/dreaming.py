@@ -1,0 +1,187 @@
+"""Corrections, dreams, and what is distilled of the raw: `memory.list_corrections`, `dreaming.*`, `memory.compress`."""
+
+import time
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from commonplace.book import Book
+from commonplace.dialect import Parameters, Whole
+from commonplace.dialects.aleph.shapes import AgentId, home, scopes, seconds
+from commonplace.dream import Insight, Run
+from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Edit, MarkDistilled
+from commonplace.record import replace
+
+LIMIT = 1_000
+
+
+# -- corrections ------------------------------------------------------------------------------
+
+
+class CorrectionsParameters(Parameters):
+    agent_id: AgentId = None
+    limit: Annotated[Whole, Field(ge=1, le=LIMIT)] = 50
+    include_distilled: bool = True
+
+
+class CorrectionOut(TypedDict):
+    id: str
+    content: str
+    severity: str
+    suggested_rule: str | None
+    status: str
+    created_at: int
+    results: list[str]
+
+
+class CorrectionsOut(TypedDict):
+    corrections: list[CorrectionOut]
+
+
+def list_corrections(book: Book, given: CorrectionsParameters) -> CorrectionsOut:
+    scope = home(book, given.agent_id) if given.agent_id else None
+    found = book.corrections.list(limit=given.limit, scope=scope, include_distilled=given.include_distilled)
+    shown = [
+        CorrectionOut(
+            id=each.id, content=each.content, severity=each.severity.value, suggested_rule=each.suggested_rule,
+            status=each.status.value, created_at=seconds(each.created_at), results=list(each.results),
+        )
+        for each in found
+    ]  # fmt: skip
+    return CorrectionsOut(corrections=shown)
+
+
+# -- dreams -----------------------------------------------------------------------------------
+
+
+class InsightsParameters(Parameters):
+    limit: Annotated[Whole, Field(ge=1, le=LIMIT)] = 30
+
+
+class DailyOut(TypedDict):
+    id: str
+    date: str
+    content: str
+    source_memory_count: int
+    created_at: int
+
+
+class SynthesisOut(TypedDict):
+    id: str
+    path: str
+    title: str
+    content: str
+    sources: list[str]
+    updated_at: int
+
+
+class RunEntry(TypedDict):
+    id: str
+    pipeline_type: str
+    status: str
+    started_at: int
+    finished_at: int | None
+    duration_ms: int | None
+    synthesis_count: int
+    edits: int
+    errors: list[str]
+
+
+class InsightsOut(TypedDict):
+    daily: list[DailyOut]
+    synthesis: list[SynthesisOut]
+    runs: list[RunEntry]
+
+
+def list_insights(book: Book, given: InsightsParameters) -> InsightsOut:
+    found = book.dreams.list_insights(given.limit)
+    return InsightsOut(
+        daily=[_daily(each) for each in found if each.kind == "daily"],
+        synthesis=[_synthesis(each) for each in found if each.kind != "daily"],
+        runs=[_run(each) for each in book.dreams.list_runs(given.limit)],
+    )
+
+
+def _daily(insight: Insight) -> DailyOut:
+    return DailyOut(
+        id=insight.id, date=insight.date, content=insight.text, source_memory_count=len(insight.sources),
+        created_at=seconds(insight.created_at),
+    )  # fmt: skip
+
+
+def _synthesis(insight: Insight) -> SynthesisOut:
+    return SynthesisOut(
+        id=insight.id, path=f"note://{insight.kind}/{insight.id}", title=f"{insight.kind} {insight.date}",
+        content=insight.text, sources=list(insight.sources), updated_at=seconds(insight.created_at),
+    )  # fmt: skip
+
+
+def _run(run: Run) -> RunEntry:
+    return RunEntry(
+        id=run.id, pipeline_type="dream", status=run.status.value, started_at=seconds(run.started_at),
+        finished_at=None if run.finished_at is None else seconds(run.finished_at), duration_ms=run.duration_ms,
+        synthesis_count=sum(isinstance(each.edit, AddInsight) for each in run.done), edits=len(run.done),
+        errors=list(run.errors),
+    )  # fmt: skip
+
+
+class RunParameters(Parameters):
+    """None."""
+
+
+class RunOut(TypedDict):
+    ok: bool
+    run_id: str
+    status: str
+
+
+def run_now(book: Book, given: RunParameters) -> RunOut:
+    run = book.dreams.run(llm=book.llm)
+    return RunOut(ok=not run.errors, run_id=run.id, status=run.status.value)
+
+
+# -- what is raw ------------------------------------------------------------------------------
+
+
+class CompressParameters(Parameters):
+    agent_id: AgentId = None
+
+
+class Compressed(TypedDict):
+    memoriesProcessed: int
+    factsExtracted: int
+    factsInvalidated: int
+    durationMs: int
+
+
+def compress(book: Book, given: CompressParameters) -> Compressed:
+    """Turns first, then corrections; of a dream's plan only what corrections come to. Nothing is invalidated."""
+    started = time.perf_counter()
+    turns, learnt = book.sessions.distil_raw(scopes(book, given.agent_id), llm=book.llm)
+    plan = book.dreams.plan()
+    edits = _of_corrections(plan.edits)
+    done = [each.edit for each in book.dreams.apply(replace(plan, edits=edits)).done] if edits else []
+    rules = sum(isinstance(edit, AddMemory) for edit in done)
+    marked = sum(isinstance(edit, MarkDistilled) for edit in done)
+    return Compressed(
+        memoriesProcessed=turns + marked, factsExtracted=len(learnt) + rules, factsInvalidated=0,
+        durationMs=round((time.perf_counter() - started) * 1000),
+    )  # fmt: skip
+
+
+def _of_corrections(edits: Sequence[Edit]) -> tuple[Edit, ...]:
+    rules = {edit.id for edit in edits if isinstance(edit, AddMemory)}
+    return tuple(edit for edit in edits if _follows(edit, rules))
+
+
+def _follows(edit: Edit, rules: set[str]) -> bool:
+    match edit:
+        case AddMemory() | MarkDistilled():
+            return True
+        case AddRelation():
+            return edit.source in rules
+        case AddInsight():
+            return edit.kind == "correction"
+    return False

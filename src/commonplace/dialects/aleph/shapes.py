@@ -1,0 +1,84 @@
+"""Memories in Aleph's words: facts with an id, a path and a score. Times are seconds since 1970."""
+
+from typing import Annotated
+
+from pydantic import AliasChoices, Field
+from typing_extensions import TypedDict
+
+from commonplace.book import Book
+from commonplace.dialect import Whole
+from commonplace.memory import Memory
+from commonplace.query import Filter, Hit, Query
+from commonplace.scope import Scope, ScopeKind
+from commonplace.text import collapse
+
+PROFILE = "aleph"
+TITLE_LENGTH = 80
+LIMIT = 100
+
+Limit = Annotated[Whole, Field(ge=1, le=LIMIT, validation_alias=AliasChoices("limit", "max_results"))]
+"""How many; the product itself calls it `max_results`."""
+
+AgentId = Annotated[str | None, Field(description="look in this agent's namespace instead of the user's")]
+
+
+class Fact(TypedDict):
+    id: str
+    content: str
+    category: str
+    path: str
+    score: float
+    created_at: int
+    updated_at: int
+    agent_id: str | None
+
+
+def fact_id(memory: Memory) -> str:
+    """The same ULID, under the prefix of curated memory where it is pinned."""
+    return f"cur_{memory.id.removeprefix('mem_')}" if memory.pinned else memory.id
+
+
+def category_of(memory: Memory) -> str:
+    return memory.category or memory.kind.value
+
+
+def path_of(memory: Memory) -> str:
+    return f"note://{category_of(memory)}/{fact_id(memory)}"
+
+
+def title_of(memory: Memory) -> str:
+    text = collapse(memory.text)
+    return text if len(text) <= TITLE_LENGTH else text[: TITLE_LENGTH - 1].rstrip() + "…"
+
+
+def agent_of(scope: Scope) -> str | None:
+    return scope.id if scope.kind is ScopeKind.AGENT else None
+
+
+def fact(hit: Hit) -> Fact:
+    memory = hit.memory
+    return Fact(
+        id=fact_id(memory), content=memory.text, category=category_of(memory), path=path_of(memory),
+        score=hit.score, created_at=seconds(memory.created_at), updated_at=seconds(memory.updated_at),
+        agent_id=agent_of(memory.scope),
+    )  # fmt: skip
+
+
+def seconds(at: int) -> int:
+    return at // 1_000
+
+
+def home(book: Book, agent_id: str | None) -> Scope:
+    """Where things are written: the agent's namespace if one is named, else the user's."""
+    return book.scope(f"agent:{agent_id}") if agent_id else book.scope()
+
+
+def scopes(book: Book, agent_id: str | None) -> tuple[Scope, ...]:
+    """Where things are looked for: the agent's namespace alone, else the user's and the current project's."""
+    return (home(book, agent_id),) if agent_id else book.scopes
+
+
+def question(book: Book, query: str, agent_id: str | None, limit: int) -> Query:
+    """A recall as this contract ranks it. Whoever wants its hits counted as used says so."""
+    filter = Filter(scopes(book, agent_id))
+    return Query(query, filter, limit, profile=PROFILE, surface=book.door.surface, counts_use=False)

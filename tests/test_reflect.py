@@ -1,0 +1,161 @@
+"""An answer made of memories: it quotes, it cites what exists, it says what is not known, and it believes no model."""
+
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from commonplace.book import Book
+from commonplace.errors import ModelError
+from commonplace.models.hashing import HashingEmbedder
+from commonplace.reflect import Depth, Reflection
+from tests.conftest import ManualClock, OpenBook
+
+WORDS = ("harbour", "boat", "tide", "crane", "dock", "sail", "anchor", "pilot", "buoy", "rope")
+DEPTHS = (Depth.BRIEF, Depth.STANDARD, Depth.COMPREHENSIVE)
+
+
+class Scripted:
+    """A model that says what the test tells it to, and remembers what it was asked."""
+
+    uses_network = False
+
+    def __init__(self, answer: object) -> None:
+        self.answer = answer
+        self.prompts: list[str] = []
+
+    def complete(self, system: str, prompt: str, max_tokens: int) -> str:
+        self.prompts.append(prompt)
+        if isinstance(self.answer, ModelError):
+            raise self.answer
+        return self.answer if isinstance(self.answer, str) else json.dumps(self.answer)
+
+
+def ids(reflection: Reflection) -> list[str]:
+    return [hit.memory.id for hit in reflection.sources]
+
+
+@pytest.fixture
+def harbour(book: Book) -> Book:
+    for number in range(30):
+        book.remember(f"Harbour note {number}: the {WORDS[number % 10]} is ready. Another sentence.", category="port")
+    book.remember("The harbour prefers calm seas", kind="preference")
+    return book
+
+
+@given(
+    texts=st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8), min_size=1, max_size=30),
+    asked=st.lists(st.sampled_from(WORDS), min_size=1, max_size=4),
+    pinned=st.booleans(),
+)
+def test_the_sources_grow_with_the_depth_and_every_citation_exists(
+    texts: list[list[str]], asked: list[str], pinned: bool, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    place = tmp_path_factory.mktemp("book") / "book.db"
+    with Book.open(place, model="none") as book:
+        for number, words in enumerate(texts):
+            book.remember(f"{' '.join(words)} number {number}.", pinned=pinned, kind=("fact", "note")[number % 2])
+        found = [book.reflect(" ".join(asked), depth, profile="aleph") for depth in DEPTHS]
+        for shallow, deep in pairwise(found):
+            assert ids(deep)[: len(ids(shallow))] == ids(shallow)
+        for reflection, most in zip(found, (3, 8, 20), strict=True):
+            assert len(reflection.sources) <= most
+            assert bool(reflection.sentences) == bool(reflection.sources)
+            for sentence in reflection.sentences:
+                (id,) = sentence.sources
+                assert id in ids(reflection)
+                assert sentence.text in book.get(id).text
+
+
+def test_the_depths_have_three_eight_and_twenty_sources(harbour: Book) -> None:
+    found = {depth: harbour.reflect("harbour", depth) for depth in DEPTHS}
+    assert [len(found[depth].sources) for depth in DEPTHS] == [3, 8, 20]
+
+
+def test_a_quote_is_the_sentence_that_the_question_is_about(book: Book) -> None:
+    book.remember("Lunch is at noon. Deploys are on Monday, never on Friday. It rains.")
+    (sentence,) = book.reflect("when are deploys").sentences
+    assert sentence.text == "Deploys are on Monday, never on Friday."
+
+
+def test_a_comprehensive_answer_is_grouped_and_the_others_are_ranked(harbour: Book) -> None:
+    groups = [sentence.group for sentence in harbour.reflect("harbour calm seas", Depth.COMPREHENSIVE).sentences]
+    assert groups == sorted(groups, key=groups.index)
+    assert set(groups) == {"port", "preference"}
+    text = harbour.reflect("harbour calm seas", Depth.COMPREHENSIVE).text
+    assert text.splitlines()[0].endswith(":")
+
+
+def test_what_is_not_known_is_said(book: Book, clock: ManualClock) -> None:
+    book.remember("Deploys are on Monday")
+    clock.advance(days=40)
+    said = book.reflect("deploys on Kubernetes").unknown
+    assert said == ("Nothing that was found mentions Kubernetes.", "Nothing is stored about this since 2026-01-01.")
+    assert book.reflect("deploys on Monday").unknown == ("Nothing is stored about this since 2026-01-01.",)
+
+
+def test_about_nothing_there_is_nothing_to_say_and_no_model_is_asked(book: Book) -> None:
+    book.llm = model = Scripted({"sentences": []})
+    reflection = book.reflect("zebras")
+    assert (reflection.sentences, reflection.sources, reflection.unknown) == ((), (), ())
+    assert model.prompts == []
+
+
+def test_to_reflect_counts_nothing_as_used(harbour: Book) -> None:
+    harbour.reflect("harbour", Depth.COMPREHENSIVE)
+    assert all(memory.usage.count == 0 for memory in harbour.each())
+
+
+# -- through a model --------------------------------------------------------------------------
+
+
+def test_a_models_sentences_must_cite_and_invented_citations_are_dropped(book: Book) -> None:
+    monday = book.remember("Deploys are on Monday").memory.id
+    book.llm = Scripted({
+        "sentences": [
+            {"text": "Deploys happen on Monday.", "sources": [monday, "mem_INVENTED"]},
+            {"text": "Deploys are dangerous.", "sources": ["mem_INVENTED"]},
+            {"text": "Nobody said this.", "sources": []},
+            {"text": "There are 17 deploys.", "sources": [monday]},
+            "not even an object",
+        ]
+    })  # fmt: skip
+    reflection = book.reflect("deploys")
+    assert [(each.text, each.sources) for each in reflection.sentences] == [("Deploys happen on Monday.", (monday,))]
+    assert not reflection.quoted
+    assert reflection.fell_back is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Deploys are on Monday, I think.", "", "{", '{"sentences": "many"}', '{"sentences": []}', "[]",
+        {"sentences": [{"text": "Deploys are on Monday", "sources": ["mem_INVENTED"]}]},
+        ModelError("It is away."),
+    ],
+)  # fmt: skip
+def test_a_useless_answer_falls_back_to_quotes_and_says_so(book: Book, answer: object) -> None:
+    monday = book.remember("Deploys are on Monday").memory.id
+    book.llm = Scripted(answer)
+    reflection = book.reflect("deploys")
+    assert [(each.text, each.sources) for each in reflection.sentences] == [("Deploys are on Monday", (monday,))]
+    assert reflection.quoted
+    assert "the model was of no use" in (reflection.fell_back or "")
+
+
+def test_the_sources_grow_with_the_depth_whatever_a_model_cites(harbour: Book) -> None:
+    for depth in DEPTHS:
+        last = ids(harbour.reflect("harbour", depth))[-1]
+        harbour.llm = Scripted({"sentences": [{"text": "The harbour is ready.", "sources": [last]}]})
+        reflection = harbour.reflect("harbour", depth)
+        assert not reflection.quoted
+        harbour.llm = None
+        assert ids(reflection) == ids(harbour.reflect("harbour", depth))
+
+
+def test_reflection_looks_by_meaning_too(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    kept = book.remember("Deploys are on Monday").memory.id
+    assert ids(book.reflect("deploys on monday", profile="aleph")) == [kept]
