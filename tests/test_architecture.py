@@ -40,6 +40,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("shelving",),
     ("documents",),
     ("adr", "plain", "teams"),
+    ("deeds",),
     ("book",),
     ("commonplace",),
     ("dialect",),

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 import commonplace
-from commonplace.book import Book, Edit
+from commonplace.book import Book
 from commonplace.care import Care
 from commonplace.config import Settings
 from commonplace.corrections import Corrections
 from commonplace.curated import Curated
 from commonplace.decision import Inquiry, Proposal
 from commonplace.decisions import Decisions
+from commonplace.deeds import Edit
 from commonplace.documents import Documents
 from commonplace.dream import Dreams, Plan, Run, RunStatus
 from commonplace.dream.runs import put_run

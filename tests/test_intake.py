@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book, Edit
+from commonplace.book import Book
 from commonplace.checks import TEXT_LENGTH_LIMIT
+from commonplace.deeds import Edit
 from commonplace.errors import CommonplaceError, InvalidInput, KeyReused, ModelError, SecretRefused
 from commonplace.intake import BATCH_LIMIT, Draft, ExactPolicy, NearPolicy, Refused, Remembered, Repeats, Verdict
 from commonplace.lifecycle import Changes

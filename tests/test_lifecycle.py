@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from commonplace import lifecycle
-from commonplace.book import Book, Edit
+from commonplace.book import Book
+from commonplace.deeds import Edit
 from commonplace.errors import Conflict, InvalidInput, NotFound, RevisionConflict
 from commonplace.events import EventType
 from commonplace.intake import ExactPolicy, Refused

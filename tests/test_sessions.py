@@ -96,7 +96,7 @@ def test_who_is_stopped_before_the_digest_can_save_the_same_again(book: Book, mo
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(sessions, "_entry", stopped)
+        patch.setattr(sessions, "session_entry", stopped)
         with pytest.raises(KeyboardInterrupt):
             save(book, SAID)
     assert memory_count(book) == 0

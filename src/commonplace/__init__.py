@@ -9,7 +9,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from commonplace.book import Book, Receipt
+    from commonplace.book import Book
+    from commonplace.deeds import Receipt
     from commonplace.errors import CommonplaceError
     from commonplace.intake import Draft, ExactPolicy, NearPolicy, Refused, Remembered, Repeats, Verdict
     from commonplace.lifecycle import Changes
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "commonplace.book": ("Book", "Receipt"),
+    "commonplace.book": ("Book",),
+    "commonplace.deeds": ("Receipt",),
     "commonplace.errors": ("CommonplaceError",),
     "commonplace.intake": (
         "Draft", "ExactPolicy", "NearPolicy", "Refused", "Remembered", "Repeats", "Verdict",

@@ -12,6 +12,7 @@ from commonplace.checks import check_label, check_reason, check_tags, check_text
 from commonplace.corrections import Corrections
 from commonplace.curated import Curated
 from commonplace.decisions import Decisions
+from commonplace.deeds import Edit, Receipt
 from commonplace.documents import Documents, Home
 from commonplace.dream import Dreams
 from commonplace.errors import Conflict, InvalidInput, ModelError, NotFound
@@ -21,12 +22,12 @@ from commonplace.intake import Draft, ExactPolicy, Refused, Remembered, Repeats
 from commonplace.lifecycle import Changes, Context
 from commonplace.memory import Memory, RelationKind, Status
 from commonplace.near import NEAR
-from commonplace.ports import Embedder, Erasure, Store, Unit, Vector
+from commonplace.ports import Embedder, Store, Unit, Vector
 from commonplace.previews import Previews
 from commonplace.query import Filter, Query
 from commonplace.rank import Decay
 from commonplace.reading import Door, Reading, Reference
-from commonplace.record import Record, replace
+from commonplace.record import replace
 from commonplace.reflect import MOST_SOURCES, Depth, Reflection, reflect
 from commonplace.scope import Principal, Right, Scope
 from commonplace.sessions import Sessions
@@ -34,31 +35,6 @@ from commonplace.teams import Teams
 from commonplace.text import normalise, tidy_tags
 from commonplace.transfer import Transfer
 from commonplace.why import Explanation, explain
-
-
-class Receipt(Record):
-    """What a purge removed, and whether the bytes are gone from the book's files already."""
-
-    ids: tuple[str, ...]
-    purged_at: int
-    erasure: Erasure
-
-
-class Edit(Record):
-    """A change to a memory; with `expected_revision`, only if nobody else changed it meanwhile.
-
-    A `status` that the memory cannot be brought to undoes whatever else the same call changed.
-    """
-
-    reference: Reference
-    changes: Changes
-    expected_revision: int | None = None
-    status: Status | None = None
-    reason: str | None = None
-
-    @property
-    def brings_text(self) -> bool:
-        return isinstance(self.changes.text, str)
 
 
 class Book(Reading):

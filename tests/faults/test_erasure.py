@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from commonplace import lifecycle
-from commonplace.book import Book, Receipt
+from commonplace.book import Book
+from commonplace.deeds import Receipt
 from commonplace.errors import NotFound
 from commonplace.intake import Remembered
 from commonplace.lifecycle import Changes

@@ -5,7 +5,8 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from commonplace.book import Book, Receipt
+from commonplace.book import Book
+from commonplace.deeds import Receipt
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.nuzo.policy import KINDS, Candidate, admit, kind_name, scope_of, selection
 from commonplace.dialects.nuzo.refusals import Refusal

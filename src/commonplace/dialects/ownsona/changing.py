@@ -6,7 +6,8 @@ from typing import Annotated, NotRequired
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from commonplace.book import Book, Edit
+from commonplace.book import Book
+from commonplace.deeds import Edit
 from commonplace.dialect import Parameters, read
 from commonplace.dialects.ownsona.arguments import (
     Id,

@@ -1,0 +1,32 @@
+"""What a book is asked to change, and what it says of what it removed."""
+
+from commonplace.lifecycle import Changes
+from commonplace.memory import Status
+from commonplace.ports import Erasure
+from commonplace.reading import Reference
+from commonplace.record import Record
+
+
+class Receipt(Record):
+    """What a purge removed, and whether the bytes are gone from the book's files already."""
+
+    ids: tuple[str, ...]
+    purged_at: int
+    erasure: Erasure
+
+
+class Edit(Record):
+    """A change to a memory; with `expected_revision`, only if nobody else changed it meanwhile.
+
+    A `status` that the memory cannot be brought to undoes whatever else the same call changed.
+    """
+
+    reference: Reference
+    changes: Changes
+    expected_revision: int | None = None
+    status: Status | None = None
+    reason: str | None = None
+
+    @property
+    def brings_text(self) -> bool:
+        return isinstance(self.changes.text, str)
