@@ -62,6 +62,11 @@ class Server:
         assert place
         return f"postgresql://{user}@/{database}{place}"
 
+    def restart(self) -> None:
+        """As an administrator does it: sessions are ended, then the server comes back at the same place."""
+        self._server._stop()
+        self._server.ensure_postgres_running()
+
     def stop(self) -> None:
         """At once: what it still has to write down is about to be deleted."""
         os.kill(self._server.get_pid(), signal.SIGQUIT)

@@ -45,7 +45,12 @@ class Proxy:
             except OSError:
                 return
             far = socket.socket(socket.AF_UNIX)
-            far.connect(self._target)
+            try:
+                far.connect(self._target)
+            except OSError:  # the database is away
+                near.close()
+                far.close()
+                continue
             with self._lock:
                 self._pairs.add((near, far))
             threading.Thread(target=self._pump, args=(near, far), daemon=True).start()

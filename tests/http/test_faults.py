@@ -83,7 +83,7 @@ def test_no_acknowledged_write_is_lost_or_doubled_whatever_happens_to_the_databa
         proxy.let_through()
 
     time.sleep(CALM_SECONDS)
-    for fault in (terminate, proxy.cut, black_hole, terminate, proxy.cut):
+    for fault in (terminate, proxy.cut, black_hole, postgres.restart, terminate, proxy.cut):
         recover_from(fault, clients)
     for client in clients:
         client.stop.set()
