@@ -73,7 +73,7 @@ class Memories(Protocol):
         """Write the next revision; what stood before becomes a revision of the past."""
 
     def take_back(self, number: int, revision: int) -> Memory:
-        """Make a past revision the present one again, as if nothing had come after it: for an undo, and nothing else."""
+        """Make a past revision the present one again, as if nothing had come after it: for an undo, nothing else."""
 
     def remove(self, number: int) -> None:
         """Take the row with everything derived from it away: words, vectors, sketches, revisions."""

@@ -85,9 +85,10 @@ class PostgresLog:
                 "SELECT sequence, at FROM events WHERE tenant = %s ORDER BY sequence DESC LIMIT 1", (self._tenant,)
             )
         )
-        [(uses, used_at)] = self._transaction.rows(
+        counted = self._transaction.rows(
             "SELECT coalesce(sum(count), 0)::bigint, max(used_at) FROM uses WHERE tenant = %s", (self._tenant,)
         )
+        uses, used_at = one(counted) or (0, None)  # a book that is not there yet answers with no row at all
         moments: list[int] = [at for at in (last[1] if last else None, used_at) if at is not None]
         return Activity(last[0] if last else 0, uses, max(moments, default=None))
 
