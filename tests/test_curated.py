@@ -160,6 +160,16 @@ def test_a_known_memory_is_pinned_instead_of_stored_twice(book: Book) -> None:
     assert not book.get(2).pinned
 
 
+def test_a_snapshot_may_have_more_lines_than_one_page_of_a_shelf(book: Book) -> None:
+    book.remember_many([book.draft(f"n{number}", pinned=True) for number in range(500)])
+    book.remember_many([book.draft(f"m{number}", pinned=True) for number in range(30)])
+    book.curated.take(book.scope())
+    assert len(lines(book)) == 530
+    book.forget(1)
+    book.curated.take(book.scope())
+    assert len(set(lines(book))) == len(lines(book)) == 529
+
+
 def test_pins_beyond_the_budget_are_cut_by_priority(book: Book) -> None:
     for priority in (2, 9, 5):
         book.remember(f"entry with priority {priority}", pinned=True, priority=priority)

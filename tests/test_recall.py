@@ -62,6 +62,23 @@ def test_words_of_many_languages_are_found(book: Book, asked: str, written: str)
     assert texts(book.recall(asked))[:1] == [written]
 
 
+def test_a_profile_may_cut_off_what_scores_little_beside_the_best(open_book: OpenBook) -> None:
+    """First in both lists is 1; only by meaning, whoever is beyond the sixteenth place has less than 0.4."""
+    book = open_book(embedder=HashingEmbedder())
+    kept = remember(book, "the harbour opens")
+    for number in range(40):
+        remember(book, f"crane lamp{number} rope")
+    query = Query("harbour opens", Filter(book.scopes), 40, min_relevance=0.0, profile="aleph", explain=True)
+    found = book.recall(query)
+    assert (found.hits[0].memory.id, found.hits[0].score) == (kept.id, 1.0)
+    assert len(found.hits) == 16
+    assert all(hit.score >= 0.4 for hit in found.hits)
+    assert found.trace is not None
+    (cutoff,) = [stage for stage in found.trace.stages if stage.stage == "cutoff"]
+    assert [drop.reason for drop in cutoff.drops] == ["its score is below 40% of the best"] * 25
+    assert set(found.trace.ids.values()) == {memory.id for memory in book.each()}
+
+
 def test_what_shares_no_word_is_not_found_by_words(book: Book) -> None:
     book.remember("Lunch is at noon")
     found = book.recall("deploy window")

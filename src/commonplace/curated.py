@@ -21,7 +21,7 @@ from commonplace.text import collapse
 
 SNAPSHOTS, LINES = "snapshot", "snapshot_line"
 COST_OF_AN_ENTRY = 4  # beside its own length
-LINES_LIMIT = 10_000
+BATCH = 500
 
 MakeContext = Callable[[], Context]
 
@@ -157,13 +157,12 @@ class Curated:
         head = unit.shelves.get(SNAPSHOTS, key)
         if head is None:
             return None
-        page = unit.shelves.page(Wanted(LINES, states=(key,)), LINES_LIMIT, newest_first=False)
-        lines = tuple(str(entry.body["line"]) for entry in page)
+        lines = tuple(str(entry.body["line"]) for entry in _kept(unit, key))
         return Snapshot(int(str(head.body["version"])), str(head.body["hash"]), head.at, scope, lines)
 
     def _taken(self, unit: Unit, scope: Scope, now: int) -> Snapshot:
         key, last = self._key(scope), self._last(unit, scope)
-        for entry in unit.shelves.page(Wanted(LINES, states=(key,)), LINES_LIMIT):
+        for entry in _kept(unit, key):
             unit.shelves.remove(LINES, entry.id)
         lines = self._lines(unit, scope, now)
         snapshot = Snapshot(
@@ -198,6 +197,15 @@ def _entries(unit: Unit, scope: Scope, now: int) -> tuple[Memory, ...]:
         found += page
         cursor = page[-1].number
     return tuple(sorted(found, key=lambda memory: (-memory.priority, -memory.created_at, -memory.number)))
+
+
+def _kept(unit: Unit, key: str) -> list[Entry]:
+    """The lines of a snapshot in their order."""
+    found: list[Entry] = []
+    wanted = Wanted(LINES, states=(key,))
+    while page := unit.shelves.page(wanted, BATCH, newest_first=False, offset=len(found)):
+        found += page
+    return found
 
 
 def _line(memory: Memory) -> str:

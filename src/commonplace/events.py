@@ -68,3 +68,11 @@ class Revision(Record):
 
     memory: Memory
     recorded_at: int
+
+
+class Activity(Record):
+    """How much has happened in a book, and when the last of it did. Any write or recall makes it another one."""
+
+    events: int
+    uses: int
+    at: int | None

@@ -21,7 +21,7 @@ from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
 from commonplace.bearer import Token
-from commonplace.events import Event, Revision
+from commonplace.events import Activity, Event, Revision
 from commonplace.memory import Memory, Relation
 from commonplace.query import Features, Filter, Order
 from commonplace.rank import Scale
@@ -74,10 +74,7 @@ class Memories(Protocol):
         """Write the next revision; what stood before becomes a revision of the past."""
 
     def take_back(self, number: int, revision: int) -> Memory:
-        """Make a past revision the present one again, as it was recorded then; what came after it leaves the history.
-
-        Only for whoever undoes their own change: everybody else writes the next revision.
-        """
+        """Make a past revision the present one again, as if nothing had come after it: for an undo, nothing else."""
 
     def remove(self, number: int) -> None:
         """Take the row with everything derived from it away: words, vectors, sketches, revisions."""
@@ -153,14 +150,6 @@ class Vectors(Protocol):
         """Take away every vector of a space; how many there were."""
 
 
-class Activity(Record):
-    """How much has happened in a book, and when the last of it did. Any write or recall makes it another one."""
-
-    events: int
-    uses: int
-    at: int | None
-
-
 class Log(Protocol):
     """Events and revisions."""
 
@@ -176,8 +165,7 @@ class Log(Protocol):
 
     def purged_ids(self) -> frozenset[str]: ...
 
-    def activity(self) -> Activity:
-        """By which somebody who works in the background sees that others are at work."""
+    def activity(self) -> Activity: ...
 
     def scrub(self, memory_id: str) -> None:
         """Take everything but kind and scope out of the payloads of a memory's events."""
@@ -225,8 +213,7 @@ class Relations(Protocol):
 
     def of(self, memory_id: str) -> tuple[Relation, ...]: ...
 
-    def remove(self, id: str) -> bool:
-        """Whether there was one."""
+    def remove(self, id: str) -> bool: ...
 
     def drop(self, memory_id: str) -> None:
         """Take away every relation from or to a memory."""

@@ -48,6 +48,8 @@ WRONG_WORDS = (
     ("memory",),
     ("memory", "fly"),
     ("memory", "remember", "x"),
+    ("curate", "now"),
+    ("rpc",),
     ("demo", "--loud"),
     ("completion", "cmd"),
 )

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.errors import NotFound, StoreError
-from commonplace.events import Event, EventType
+from commonplace.events import Activity, Event, EventType
 from commonplace.memory import Memory, Status
-from commonplace.ports import Activity, Store, Use
+from commonplace.ports import Store, Use
 from commonplace.record import replace
 from tests.store.conftest import NewTenant
 from tests.store.making import HERE, NOW, OURS, add, log, memory, numbers, remove, revise

@@ -4,7 +4,7 @@ import pytest
 
 from commonplace import ports
 from commonplace.errors import NotFound
-from commonplace.events import EventType
+from commonplace.events import Activity, EventType
 from commonplace.memory import Memory, Provenance, Relation, RelationKind
 from commonplace.near import sketch
 from commonplace.ports import KeptAnswer, Store, Use
@@ -64,7 +64,7 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "log.revisions": unit.log.revisions(n),
             "log.states_at": list(unit.log.states_at(NOW + 1)),
             "log.purged_ids": unit.log.purged_ids(),
-            "log.activity": unit.log.activity() != ports.Activity(0, 0, None),
+            "log.activity": unit.log.activity() != Activity(0, 0, None),
             "keys.find": unit.keys.find("local", "key", 0),
             "relations.of": unit.relations.of(foreign.id),
             "tables.rows": [row for table in TABLES for row in unit.tables.rows(table.name)],

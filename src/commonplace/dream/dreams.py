@@ -32,12 +32,13 @@ from commonplace.dream.stale import find_stale
 from commonplace.dream.synthesis import sum_up
 from commonplace.dream.undoing import take_back
 from commonplace.errors import CommonplaceError, Conflict, InvalidInput, NotFound
+from commonplace.events import Activity
 from commonplace.ids import Clock, ulid
 from commonplace.intake import embedded
 from commonplace.lease import LASTS, Lease, held
 from commonplace.lifecycle import Context
 from commonplace.memory import Origin
-from commonplace.ports import LLM, Activity, Embedder, Store, Unit, Vector
+from commonplace.ports import LLM, Embedder, Store, Unit, Vector
 from commonplace.rank import Decay
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Right

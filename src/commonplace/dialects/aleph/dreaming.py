@@ -9,12 +9,13 @@ from typing_extensions import TypedDict
 
 from commonplace.book import Book
 from commonplace.dialect import Parameters, Whole
-from commonplace.dialects.aleph.shapes import AgentId, home, scopes, seconds
-from commonplace.dream import Insight, Run
+from commonplace.dialects.aleph.shapes import AgentId, home, seconds
+from commonplace.dream import Insight, Limits, Run
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Edit, MarkDistilled
 from commonplace.record import replace
 
 LIMIT = 1_000
+EDITS = 10_000  # a plan's other edits must not take the place of what corrections come to
 
 
 # -- corrections ------------------------------------------------------------------------------
@@ -146,7 +147,7 @@ def run_now(book: Book, given: RunParameters) -> RunOut:
 
 
 class CompressParameters(Parameters):
-    agent_id: AgentId = None
+    """None."""
 
 
 class Compressed(TypedDict):
@@ -159,8 +160,8 @@ class Compressed(TypedDict):
 def compress(book: Book, given: CompressParameters) -> Compressed:
     """Turns first, then corrections; of a dream's plan only what corrections come to. Nothing is invalidated."""
     started = time.perf_counter()
-    turns, learnt = book.sessions.distil_raw(scopes(book, given.agent_id), llm=book.llm)
-    plan = book.dreams.plan()
+    turns, learnt = book.sessions.distil_raw(book.scopes, llm=book.llm)
+    plan = book.dreams.plan(Limits(edits=EDITS))
     edits = _of_corrections(plan.edits)
     done = [each.edit for each in book.dreams.apply(replace(plan, edits=edits)).done] if edits else []
     rules = sum(isinstance(edit, AddMemory) for edit in done)

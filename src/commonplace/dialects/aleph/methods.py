@@ -29,6 +29,7 @@ from commonplace.memory import Kind, Status
 from commonplace.query import Filter
 from commonplace.reading import Door
 from commonplace.record import replace
+from commonplace.scope import Right
 
 SHOWN_CHARACTERS = 280
 CLEARED = "cleared through memory.clear"
@@ -124,6 +125,7 @@ class Cleared(TypedDict):
 
 def clear(book: Book, given: ClearParameters) -> Cleared:
     """Out of sight, every one of a namespace; each can be restored."""
+    book.principal.require(Right.WRITE)
     if not given.confirm:
         raise InvalidInput("confirm must be true to archive every memory of the namespace.", "confirm")
     memories = list(book.each(Filter((home(book, given.agent_id),), include_expired=True)))

@@ -62,8 +62,8 @@ def raw(book: Book, scopes: tuple[Scope, ...]) -> int:
 
 
 def _words(book: Book) -> Health:
-    """As doctor sees it: an index that answers may still be wrong."""
-    sound = all(finding.ok for finding in book.care.doctor() if finding.check == "words")
+    """As doctor sees it, since an index that answers may still be wrong; what else doctor looks at is left alone."""
+    sound = next((finding.ok for finding in book.care.doctor() if finding.check == "words"), True)
     return "ok" if sound else "corrupted"
 
 

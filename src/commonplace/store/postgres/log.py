@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from commonplace.codec import dumps
-from commonplace.events import Event, EventType, Revision
+from commonplace.events import Activity, Event, EventType, Revision
 from commonplace.memory import Memory
-from commonplace.ports import Activity
 from commonplace.store.postgres.rows import MEMORY_SOURCE
 from commonplace.store.postgres.transaction import Transaction, one
 from commonplace.store.rows import MEMORY_COLUMNS, memory_of, state_of
@@ -86,15 +85,12 @@ class PostgresLog:
                 "SELECT sequence, at FROM events WHERE tenant = %s ORDER BY sequence DESC LIMIT 1", (self._tenant,)
             )
         )
-        used = one(
-            self._transaction.rows(
-                "SELECT coalesce(sum(count), 0)::bigint, max(used_at) FROM uses WHERE tenant = %s", (self._tenant,)
-            )
+        counted = self._transaction.rows(
+            "SELECT coalesce(sum(count), 0)::bigint, max(used_at) FROM uses WHERE tenant = %s", (self._tenant,)
         )
-        uses, used_at = used or (0, None)
-        sequence, at = last or (0, None)
-        moments = [moment for moment in (at, used_at) if moment is not None]
-        return Activity(sequence, uses, max(moments, default=None))
+        uses, used_at = one(counted) or (0, None)  # a book that is not there yet answers with no row at all
+        moments: list[int] = [at for at in (last[1] if last else None, used_at) if at is not None]
+        return Activity(last[0] if last else 0, uses, max(moments, default=None))
 
     def scrub(self, memory_id: str) -> None:
         rows = self._transaction.rows(

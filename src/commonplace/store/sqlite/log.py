@@ -7,9 +7,8 @@ from typing import Any
 import apsw
 
 from commonplace.codec import dumps
-from commonplace.events import Event, EventType, Revision
+from commonplace.events import Activity, Event, EventType, Revision
 from commonplace.memory import Memory
-from commonplace.ports import Activity
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of, state_of
 from commonplace.store.sqlite.rows import MEMORY_SOURCE
 
