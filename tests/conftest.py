@@ -14,6 +14,8 @@ from commonplace.scope import Principal
 from commonplace.store.sqlite import SqliteStore
 from tests.postgres import Server, start
 
+pytest.register_assert_rewrite("tests.faults.workshop")  # before anybody imports it
+
 START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 DAY = 86_400_000
 FOR_TESTS = ("COMMONPLACE_TEST_", "COMMONPLACE_SOAK")  # what the Makefile tells the tests, not the engine

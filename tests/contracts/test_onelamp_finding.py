@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from commonplace import lifecycle
 from commonplace.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects.onelamp import DIALECT
+from commonplace.events import EventType
 from commonplace.intake import Draft
 from commonplace.memory import Standing, Status
 from commonplace.scope import Principal, Scope
@@ -197,8 +199,15 @@ def teams(tmp_path: Path) -> Iterator[Book]:
             ("Ships are moored in secret", "team:smugglers", Standing.VERIFIED),
         ):
             clock.advance(seconds=1)
-            whole.remember(Draft(text, Scope.parse(scope), standing=standing))
+            team_knows(whole, text, scope, standing)
         yield book
+
+
+def team_knows(book: Book, text: str, scope: str, standing: Standing) -> None:
+    """A team's memory with the standing that its members would have given it."""
+    memory = book.remember(Draft(text, Scope.parse(scope))).memory
+    with book._writing() as unit:
+        lifecycle.stand(unit, book._context(), memory, standing, EventType.CORROBORATED, {})
 
 
 def seen(book: Book, **options: Any) -> list[str]:
@@ -230,7 +239,7 @@ def test_trust_weighs_and_ones_own_wins_a_tie(teams: Book) -> None:
     for trust, (place, weight) in places.items():
         assert found[trust]["score"] == round(round(61 / (60 + place) / 4, 4) * weight, 4)
     ask(teams, "save_context", content="Piers of mine")
-    teams.remember(Draft("Piers of ours", Scope.parse("team:harbour"), standing=Standing.VERIFIED))
+    team_knows(teams, "Piers of ours", "team:harbour", Standing.VERIFIED)
     own, team = ask(teams, "get_context", query="piers")["packs"]
     assert own["score"] == team["score"]
     assert own["text"] == "Piers of mine"

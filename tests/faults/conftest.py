@@ -5,8 +5,6 @@ from collections.abc import Callable
 
 import pytest
 
-pytest.register_assert_rewrite("tests.faults.workshop")
-
 SOAK_VARIABLE = "COMMONPLACE_SOAK"
 
 

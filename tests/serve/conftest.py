@@ -9,8 +9,6 @@ import pytest
 
 from tests.serve.wire import Wire, mcp_command, odd_command, wired
 
-pytest.register_assert_rewrite("tests.faults.workshop")
-
 
 class Start(Protocol):
     def __call__(self, *words: str, oddity: str | None = None, **variables: str) -> Wire: ...

@@ -12,6 +12,7 @@ from commonplace.errors import (
     InvalidInput,
     ModelError,
     NotFound,
+    QuotaExceeded,
     SecretRefused,
     StoreError,
     TooMany,
@@ -23,6 +24,7 @@ from commonplace.reading import Reading
 CODES: tuple[tuple[type[CommonplaceError], str], ...] = (
     (SecretRefused, "SECRET_REJECTED"),
     (TooMany, "LIMIT_EXCEEDED"),
+    (QuotaExceeded, "LIMIT_EXCEEDED"),
     (InvalidInput, "INVALID_INPUT"),
     (NotFound, "NOT_FOUND"),
     (Denied, "AUTH_FAILED"),
