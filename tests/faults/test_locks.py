@@ -230,7 +230,8 @@ def test_nothing_near_the_book_opens_it_as_a_plain_file() -> None:
     """Closing any file handle of a book drops every lock the process holds on it."""
     opened = set()
     for file in (ROOT / "src" / "commonplace").rglob("*.py"):
-        if file.relative_to(ROOT / "src" / "commonplace").parts[0] not in _NEAR_THE_FILE:
+        parts = file.relative_to(ROOT / "src" / "commonplace").parts
+        if parts[0] not in _NEAR_THE_FILE or "postgres" in parts:  # a server's book is no file of ours
             continue
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
