@@ -1,6 +1,7 @@
 """What the engine's tests share: a clock that stands still, books in a temporary folder, a clean environment."""
 
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +16,8 @@ from commonplace.store.sqlite import SqliteStore
 from tests.postgres import Server, start
 
 pytest.register_assert_rewrite("tests.faults.workshop")  # before anybody imports it
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell that runs us in the background had it ignored,
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # and every server we start would inherit that
 
 START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 DAY = 86_400_000

@@ -34,6 +34,8 @@ CALLS: dict[str, list[tuple[str, Callable[[str], dict[str, Any]]]]] = {
         ("memory_update", lambda id: {"id": id, "status": "active"}),
         ("memory_decide", lambda id: {"title": "Dawn", "decision": "d", "rationale": "r", "context": "c"}),
         ("memory_decide", lambda id: {"query": "dawn"}),
+        ("memory_session", lambda id: {"transcript": "User: We always open the harbour at dawn.", "surface": "cli"}),
+        ("memory_session", lambda id: {}),
     ],
     "snipara": [
         ("rlm_remember", lambda id: {"text": "The harbour opens at six", "related_to": ["mem_x"], "ttl_days": 9}),
