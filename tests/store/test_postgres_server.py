@@ -130,6 +130,26 @@ def test_processes_that_write_first_at_the_same_moment_make_one_book(
     assert [finding for finding in store.upkeep.examine() if not finding.ok] == []
 
 
+def test_threads_that_write_first_at_the_same_moment_make_one_book(open_as: OpenAs) -> None:
+    """A session that looked for the book before it waited for another's migration must look again, not remember."""
+    store, failed, ready = open_as(busy_seconds=10.0), [], threading.Barrier(16)
+
+    def write() -> None:
+        ready.wait()
+        try:
+            with store.writing(OURS) as unit:
+                unit.memories.next_number()
+        except StoreError as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=write) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+
+
 def test_a_newer_book_is_refused_untouched(store: PostgresStore, open_as: OpenAs, admin: psycopg.Connection) -> None:
     with store.writing(OURS) as unit:
         add(unit, "one")

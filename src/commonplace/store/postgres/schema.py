@@ -22,8 +22,12 @@ def migrations() -> tuple[Migration, ...]:
 
 def schema_of(connection: Connection) -> int:
     """The schema number of the database's book, 0 when it has none."""
-    found = connection.execute("SELECT to_regclass('commonplace.book') IS NOT NULL").fetchone()
-    if not (found and found[0]):
+    # Not to_regclass: it may still answer from what this session knew before it waited for another's migration.
+    found = connection.execute(
+        "SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace "
+        "WHERE n.nspname = 'commonplace' AND c.relname = 'book'"
+    ).fetchone()
+    if not found:
         return 0
     row = connection.execute("SELECT schema FROM commonplace.book").fetchone()
     return row[0] if row else 0
