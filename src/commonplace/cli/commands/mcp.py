@@ -40,7 +40,7 @@ ACTIONS = {
     "mcp": Action(
         description="Serve the book to an AI tool over stdio, as an MCP server.\n"
         "Put it into the tool's MCP settings as a command; it ends when the tool does.",
-        examples=("mcp", "mcp --dialect nuzo --project ~/work/app", "mcp --store team.db"),
+        examples=("mcp", "mcp --dialect nuzo --project ~/projects/shop", "mcp --store team.db"),
         add_arguments=_add_arguments,
         run=_run,
     )
