@@ -3,6 +3,7 @@
 # make check   formatting, lint, strict types, then the tests
 # make soak    the fault runs in their long form
 # make node    a Node of our own and the MCP Inspector, for one test; without them it is skipped
+# make lock    renew constraints/, the tested versions with their hashes, that all of the above install
 # make bench   speed and quality, printed as ratios (DATA=FOLDER for quality)
 
 PYTHON ?= python3
@@ -11,10 +12,20 @@ BIN := $(VENV)/bin
 MODELS := $(CURDIR)/.models
 WORKERS ?= 2
 NODE := $(CURDIR)/.node
-NPM := npm install --prefix $(NODE) --no-audit --no-fund --loglevel=error --fetch-retries=1 --fetch-timeout=60000
+# Nothing that is fetched is run while it is installed: wheels only, the build tools too are pinned, no npm scripts.
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+LOCKED := $(PIP) install --quiet --require-hashes --only-binary :all:
+OURSELVES := $(PIP) install --quiet --no-deps --no-build-isolation --editable .
+UV_VERSION := 0.13.8
+COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
+  --no-emit-index-url --custom-compile-command 'make lock'
+NODE_VERSION := 24.21.0
+INSPECTOR_VERSION := 2.12.0
+NPM := npm install --prefix $(NODE) --save-exact --ignore-scripts --no-audit --no-fund --no-update-notifier \
+  --loglevel=error --fetch-retries=1 --fetch-timeout=60000
 PYTEST := COMMONPLACE_TEST_MODELS=$(MODELS) $(BIN)/python -m pytest
 
-.PHONY: demo install dev models node test check lint types soak bench clean
+.PHONY: demo install dev lock models node test check lint types soak bench clean
 
 install: $(VENV)/.installed
 dev: $(VENV)/.installed-dev
@@ -23,13 +34,22 @@ models: $(MODELS)/arctic-s/manifest.json
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.installed: $(BIN)/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+$(VENV)/.installed: $(BIN)/python pyproject.toml constraints/run.txt constraints/build.txt
+	$(LOCKED) --requirement constraints/run.txt --requirement constraints/build.txt
+	$(OURSELVES)
 	@touch $@
 
-$(VENV)/.installed-dev: $(BIN)/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+$(VENV)/.installed-dev: $(BIN)/python pyproject.toml constraints/dev.txt
+	$(LOCKED) --requirement constraints/dev.txt
+	$(OURSELVES)
 	@touch $(VENV)/.installed $@
+
+lock: $(BIN)/python
+	$(PIP) install --quiet uv==$(UV_VERSION)
+	$(COMPILE) pyproject.toml --extra postgres --output-file constraints/run.txt
+	$(COMPILE) --group build --output-file constraints/build.txt
+	$(COMPILE) pyproject.toml --extra dev --group build --constraint constraints/run.txt \
+	  --constraint constraints/build.txt --output-file constraints/dev.txt
 
 $(MODELS)/arctic-s/manifest.json: | $(VENV)/.installed
 	COMMONPLACE_MODELS=$(MODELS) $(BIN)/commonplace models pull
@@ -38,8 +58,8 @@ $(MODELS)/arctic-s/manifest.json: | $(VENV)/.installed
 node:
 	@test -e $(NODE)/.installed || { \
 	  mkdir -p $(NODE) && platform=$$(node -p 'process.platform + "-" + process.arch') && \
-	  $(NPM) node-$$platform@24 && PATH=$(NODE)/node_modules/node-$$platform/bin:$$PATH && \
-	  $(NPM) @modelcontextprotocol/inspector@2 && ln -sfn node_modules/node-$$platform/bin $(NODE)/bin && \
+	  $(NPM) node-$$platform@$(NODE_VERSION) && PATH=$(NODE)/node_modules/node-$$platform/bin:$$PATH && \
+	  $(NPM) @modelcontextprotocol/inspector@$(INSPECTOR_VERSION) && ln -sfn node_modules/node-$$platform/bin $(NODE)/bin && \
 	  touch $(NODE)/.installed; } || echo 'No MCP Inspector: npm is missing or offline. Its test will be skipped.'
 
 demo: install models
@@ -58,13 +78,15 @@ types: dev
 check: lint types test
 
 soak: dev models
-	COMMONPLACE_SOAK=1 $(PYTEST) tests/faults tests/dream tests/test_state_machine.py
+	COMMONPLACE_SOAK=1 $(PYTEST) tests/faults tests/dream tests/test_state_machine.py tests/security/test_linear.py
 
 bench: dev models
 	$(BIN)/python bench/speed.py
 	$(BIN)/python bench/dream.py
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/distil.py --pace
+	$(BIN)/python bench/hostile.py
+	$(BIN)/python bench/beside.py
 	$(if $(DATA),COMMONPLACE_MODELS=$(MODELS) $(BIN)/python bench/quality.py --data $(DATA))
 
 clean:

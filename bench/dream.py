@@ -37,7 +37,7 @@ def fill(path: Path, size: int) -> None:
     chance, source, now = random.Random(SEED), texts(SEED), system_clock()
     started = now - 730 * DAY
     clock = [started]
-    with Book(SqliteStore(path, synchronous="NORMAL"), clock=lambda: clock[0]) as book:
+    with Book.over(SqliteStore(path, synchronous="NORMAL"), clock=lambda: clock[0]) as book:
         for done in range(0, size, FILL_BATCH):
             batch = list(islice(source, min(FILL_BATCH, size - done)))
             said = [_varied(text, batch, chance) for text in batch]
@@ -59,7 +59,7 @@ def _varied(text: str, batch: list[str], chance: random.Random) -> str:
 
 def dream(path: Path) -> None:
     """In this process: one dream, then its figures on one line."""
-    with Book(SqliteStore(path)) as book:
+    with Book.over(SqliteStore(path)) as book:
         started = time.perf_counter()
         run = book.dreams.run(Limits(), progress=lambda done, total: progress("dreaming", done, total))
         elapsed = time.perf_counter() - started

@@ -32,6 +32,7 @@ import numpy as np
 from commonplace import Book, Mode, NearPolicy, Repeats
 from commonplace.config import load
 from commonplace.ports import Calibration, Embedder, Space, Vector
+from commonplace.query import Filter
 from commonplace.rank import Scale
 from commonplace.store.sqlite import SqliteStore
 from commonplace.text import query_terms
@@ -128,8 +129,8 @@ def percentiles(times: Sequence[float]) -> tuple[float, float]:
 def storing(folder: Path, real: Embedder | None) -> dict[str, float]:
     """Memories a second, one call each: the reference, ours without and with vectors."""
     plain = PlainStore(folder / "plain.db")
-    words = Book(SqliteStore(folder / "words.db"))
-    vectors = Book(SqliteStore(folder / "vectors.db"), embedder=real or RandomVectors())
+    words = Book.over(SqliteStore(folder / "words.db"))
+    vectors = Book.over(SqliteStore(folder / "vectors.db"), embedder=real or RandomVectors())
     source = texts(SEED)
     vectors.remember(next(source))  # a model is loaded at the first need: not part of the rate
     times: dict[str, list[float]] = {"plain": [], "words": [], "vectors": []}
@@ -146,7 +147,7 @@ def recalling(folder: Path, size: int) -> dict[str, float]:
     """p50 and p95 in milliseconds at one size; by words, by vectors alone, by both."""
     plain, embedder = PlainStore(folder / f"plain-{size}.db"), RandomVectors()
     store = SqliteStore(folder / f"book-{size}.db")
-    book = Book(store, embedder=embedder)
+    book = Book.over(store, embedder=embedder)
     source = texts(SEED)
     for start in range(0, size, FILL_BATCH):
         batch = list(islice(source, min(FILL_BATCH, size - start)))
@@ -172,7 +173,7 @@ def recalling(folder: Path, size: int) -> dict[str, float]:
 
 
 def _vector_stage(store: SqliteStore, embedder: RandomVectors, book: Book, query: str) -> float:
-    vector, filter, now = embedder.embed_query(query), book.filter(), time.time_ns() // 1_000_000
+    vector, filter, now = embedder.embed_query(query), Filter(book.scopes), time.time_ns() // 1_000_000
     with store.reading("local") as unit:
         return seconds(lambda: unit.vectors.nearest(vector, embedder.space, filter, now, 100))
 
@@ -182,7 +183,7 @@ def memory(path: Path) -> float:
     code = (
         "import sys, resource; sys.path.insert(0, sys.argv[2]); import speed; from pathlib import Path;"
         "from commonplace import Book; from commonplace.store.sqlite import SqliteStore;"
-        "book = Book(SqliteStore(Path(sys.argv[1])), embedder=speed.RandomVectors());"
+        "book = Book.over(SqliteStore(Path(sys.argv[1])), embedder=speed.RandomVectors());"
         "[book.recall(text) for text in speed.islice(speed.texts(1), 20)];"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
     )

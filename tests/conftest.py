@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from commonplace.book import Book, Door
-from commonplace.ports import Embedder
+from commonplace.book import Book
+from commonplace.caller import Door
+from commonplace.config import CURATED_BUDGET
+from commonplace.ports import LLM, Embedder
+from commonplace.record import replace
 from commonplace.scope import Principal
 from commonplace.store.sqlite import SqliteStore
 from tests.postgres import Server, start
@@ -104,13 +107,22 @@ def open_book(tmp_path: Path, clock: ManualClock) -> Iterator[OpenBook]:
         door: Door = Door(),
         project_root: Path | None = None,
     ) -> Book:
-        book = Book(SqliteStore(tmp_path / name), principal, embedder, clock, door, project_root)
+        book = Book.over(SqliteStore(tmp_path / name), principal, embedder, clock, door, project_root)
         opened.append(book)
         return book
 
     yield open_one
     for book in opened:
         book.close()
+
+
+def having(
+    book: Book, *, llm: LLM | None = None, replaced: tuple[Embedder, ...] = (), curated_budget: int = CURATED_BUDGET
+) -> Book:
+    """The same book with other models or another budget."""
+    caller = book._caller
+    models = replace(caller.models, llm=llm, replaced=replaced)
+    return Book(replace(caller, models=models, limits=replace(caller.limits, curated_budget=curated_budget)))
 
 
 @pytest.fixture

@@ -22,25 +22,30 @@ PACKAGE = ROOT / "src" / "commonplace"
 # Lowest first. A module imports from the rows above its own, never from its own row or below.
 # A package counts as one module here; inside it, only circles are forbidden.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "ids", "record", "secrets", "stopwords"),
-    ("checks", "chunking", "folders", "plan", "text", "trace"),
-    ("scope", "near", "transcripts"),
+    ("addresses", "errors", "ids", "key", "normal_forms", "record", "stopwords"),
+    ("deadline", "plain_files"),
+    ("secrets",),
+    ("checks", "chunking", "echoes", "files", "folders", "plan", "text", "trace"),
+    ("envelope", "git_index", "scope", "near", "transcripts"),
     ("bearer", "memory", "project"),
+    ("trust",),
     ("codec", "events", "indexing", "query"),
-    ("decision", "rank", "shelves", "tables", "why"),
+    ("decision", "project_settings", "rank", "shelves", "tables", "why"),
     ("config",),
     ("ports",),
     ("conversation", "distil", "lease", "lifecycle", "membership", "models", "recall", "store", "uses"),
-    ("alike",),
+    ("alike", "operations"),
+    ("caller", "erasure"),
     ("intake", "wiring"),
-    ("access", "care", "decisions", "migrate", "parse", "promotion", "reading", "sessions", "transfer"),
+    ("fields", "guard"),
+    ("access", "care", "decisions", "migrate", "parse", "promotion", "reading", "sessions", "transfer", "undo"),
     ("curated", "previews", "reflect"),
     ("corrections", "evidence"),
     ("dream",),
     ("shelving",),
     ("documents",),
-    ("adr", "plain", "teams"),
-    ("deeds",),
+    ("adr", "grounds", "plain", "teams"),
+    ("deeds", "subjects"),
     ("book",),
     ("commonplace",),
     ("dialect",),
@@ -88,21 +93,24 @@ NAMES_ON_THE_INDEX = {
     "psycopg": "psycopg[binary]",
     "psycopg_pool": "psycopg-pool",
 }
+HELD_ABOVE = {"cryptography", "h11", "protobuf", "Pygments", "python-multipart"}  # brought by others, with a floor
 EXTRAS = {"psycopg": "postgres", "psycopg_pool": "postgres"}  # what is needed only by those who ask for it
 
 READ_THE_ENVIRONMENT = {
     "commonplace.config": "the one reader of settings",
     "commonplace.cli.output": "NO_COLOR and TERM describe the terminal, not the book",
+    "commonplace.models.local": "writes one variable, the only way to keep onnxruntime from reporting to its maker",
 }
 DOORS = {
     "commonplace.cli.commands.memory": "Nuzo's contract has a code of its own for what nobody expected",
     "commonplace.cli.run": "what nobody expected still ends in one sentence and an exit code",
+    "commonplace.serve.background": "what nobody expected is logged, and the next task gets its turn",
     "commonplace.serve.protocol": "what nobody expected is logged, and the server goes on",
 }
 SLOW_IMPORTS = ("numpy", "onnxruntime", "psycopg", "rich", "re2", "pydantic", "mcp")
 DRAWERS = {"utils", "util", "helpers", "helper", "manager", "service", "common", "misc", "base"}
 
-FILE_LINES = 400
+FILE_LINES = 500
 FUNCTION_LINES = 60
 PARAMETERS = 9
 LARGER_FILES: dict[str, int] = {}
@@ -227,9 +235,13 @@ def test_nobody_imports_the_command_line() -> None:
 
 
 def test_the_rules_for_secrets_stand_alone() -> None:
+    """But for two leaves that know nothing of them: Unicode's normal forms, and how long a call may take."""
     own = ("commonplace.secrets",)
     others = {other for module in modules() if within(module, own) for other in ours(module)}
-    assert {other for other in others if not within(other, own)} == set()
+    assert {other for other in others if not within(other, own)} == {
+        "commonplace.deadline",
+        "commonplace.normal_forms",
+    }
 
 
 def test_other_peoples_packages_are_imported_in_one_place_each() -> None:
@@ -248,7 +260,8 @@ def test_the_dependencies_are_those_that_are_imported() -> None:
     for extra in ("", *EXTRAS.values()):
         names = {re.split(r"[>=]", entry)[0].strip() for entry in declared[extra]}
         imported = {name for name in BORDERS if EXTRAS.get(name, "") == extra}
-        assert names == {NAMES_ON_THE_INDEX.get(name, name) for name in imported}
+        expected = {NAMES_ON_THE_INDEX.get(name, name) for name in imported}
+        assert names == (expected if extra else expected | HELD_ABOVE)
 
 
 def test_there_is_one_sqlite_in_the_process() -> None:

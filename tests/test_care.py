@@ -9,14 +9,14 @@ import apsw
 import pytest
 
 from commonplace.book import Book
-from commonplace.errors import BookDamaged, ModelMissing, NotABook, StoreError, StoreUnwritable
+from commonplace.errors import BookDamaged, ModelMissing, NotABook, PackDamaged, StoreError, StoreUnwritable
 from commonplace.intake import NearPolicy, Repeats
 from commonplace.lease import Lease
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Finding, Space, Vector
 from commonplace.query import EffectiveMode, Filter
 from commonplace.scope import Scope
-from tests.conftest import ManualClock, OpenBook
+from tests.conftest import ManualClock, OpenBook, having
 
 SECRET = "ghp_" + "016C7Xe9LmQ2vRt4Yb8NcZ5sKd3WfHgJpA1B"
 
@@ -56,12 +56,34 @@ def written(open_book: OpenBook) -> Book:
 def test_a_book_in_use_is_healthy(written: Book) -> None:
     found = findings(written)
     assert set(found) == {
-        "schema", "permissions", "pages", "words", "hashes", "orphans", "shelves", "vectors", "secrets", "git",
-        "network",
+        "schema", "permissions", "pages", "words", "hashes", "orphans", "counts", "shelves", "vectors", "secrets",
+        "git", "network",
     }  # fmt: skip
     assert [finding.check for finding in found.values() if not finding.ok] == []
     assert found["network"].detail == "disabled"
     assert "3 memories, each with its words" in found["words"].detail
+
+
+def test_a_model_of_this_machine_is_tried(open_book: OpenBook) -> None:
+    class Spoiled(HashingEmbedder):
+        def embed_query(self, text: str) -> Vector:
+            raise PackDamaged("The model pack is damaged: pull it again.")
+
+    assert findings(open_book(embedder=HashingEmbedder()))["model"].ok
+    found = findings(open_book(embedder=Spoiled()))["model"]
+    assert (found.ok, found.detail) == (False, "The model pack is damaged: pull it again.")
+
+
+def test_a_model_over_the_network_is_not_asked_to_find_out(open_book: OpenBook) -> None:
+    class Elsewhere(HashingEmbedder):
+        uses_network = True
+
+        def embed_query(self, text: str) -> Vector:
+            raise AssertionError("doctor asked the network")
+
+    found = findings(open_book(embedder=Elsewhere()))
+    assert "model" not in found
+    assert found["network"].detail.startswith("enabled")
 
 
 def test_a_book_that_is_not_there_is_healthy_and_stays_away(open_book: OpenBook, tmp_path: Path) -> None:
@@ -251,7 +273,7 @@ def test_a_copy_put_back_is_the_book_as_it_was(open_book: OpenBook, written: Boo
     written.remember("Later")
     written.forget(1)
     assert other.list().total == 3
-    assert written.care.restore(str(tmp_path / "copy.db")) == 0
+    assert written.care.restore(str(tmp_path / "copy.db")).purged_again == 0
     assert written.list().memories == before
     assert other.list().memories == before
     assert [hit.memory.number for hit in other.recall("deploys").hits] == [1]
@@ -262,9 +284,9 @@ def test_what_was_purged_since_the_copy_stays_purged(written: Book, tmp_path: Pa
     gone = written.get(1)
     written.care.backup(str(tmp_path / "copy.db"))
     written.purge(gone)
-    assert written.care.restore(str(tmp_path / "copy.db")) == 1
+    assert written.care.restore(str(tmp_path / "copy.db")).purged_again == 1
     assert gone.text not in [memory.text for memory in written.list().memories]
-    assert written.care.restore(str(tmp_path / "copy.db")) == 1, "a second time as well"
+    assert written.care.restore(str(tmp_path / "copy.db")).purged_again == 1, "a second time as well"
 
 
 def test_what_was_purged_and_is_not_in_the_copy_stays_purged_too(written: Book, tmp_path: Path) -> None:
@@ -378,8 +400,7 @@ def test_recall_goes_on_in_the_old_space_until_the_new_one_is_filled(open_book: 
     before = open_book(embedder=old)
     for number in range(5):
         before.remember(f"Lighthouse number {number} is red")
-    book = open_book(embedder=new)
-    book._replaced = (old,)
+    book = having(open_book(embedder=new), replaced=(old,))
     assert book.recall("lighthouse").effective_mode is EffectiveMode.HYBRID
     assert book.recall("lighthouse").hits[0].vector_score is not None
     assert book.care.reembed() == 5
@@ -394,7 +415,7 @@ def test_only_one_at_a_time_gives_memories_their_vectors(open_book: OpenBook, cl
     plain = open_book()
     for number in range(3):
         plain.remember(f"Lighthouse number {number} is red")
-    other = Lease(book._store, "local", "reembed", clock)
+    other = Lease(book._caller.store, "local", "reembed", clock)
     assert other.renew()
     assert book.care.reembed() == 0
     clock.advance(seconds=61)
@@ -403,7 +424,7 @@ def test_only_one_at_a_time_gives_memories_their_vectors(open_book: OpenBook, cl
 
 
 def test_a_lease_is_kept_by_whoever_has_it_until_it_is_let_go(open_book: OpenBook, clock: ManualClock) -> None:
-    store = open_book()._store
+    store = open_book()._caller.store
     first, second = Lease(store, "local", "work", clock), Lease(store, "local", "work", clock)
     assert first.renew()
     assert not second.renew()

@@ -6,7 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.config import DESCRIPTIONS, Configuration, Settings, config_folder, data_folder, load, save
+from commonplace.config import (
+    DESCRIPTIONS,
+    Configuration,
+    Settings,
+    config_folder,
+    data_folder,
+    load,
+    save,
+    save_in_project,
+)
 from commonplace.errors import InvalidInput
 from commonplace.record import Record
 
@@ -142,13 +151,13 @@ def test_a_named_project_is_the_project(place: Path, tmp_path: Path, layer: str)
     ],
 )
 def test_a_wrong_file_is_named_in_the_error(place: Path, text: str, said: str) -> None:
-    project_file(place).write_text(text)
+    user_file(place).write_text(text)
     with pytest.raises(InvalidInput, match=said):
         loaded(place)
 
 
 def test_a_file_that_is_not_text_is_named_in_the_error(place: Path) -> None:
-    project_file(place).write_bytes(b"\xff\xfe\x00")
+    user_file(place).write_bytes(b"\xff\xfe\x00")
     with pytest.raises(InvalidInput, match=r"config\.toml"):
         loaded(place)
 
@@ -174,7 +183,7 @@ def test_an_unknown_flag_is_refused(place: Path) -> None:
 
 @pytest.mark.parametrize("text", ["limit = 3.7", "limit = true", "threads = 1.5"])
 def test_a_number_in_a_file_is_not_bent_into_another(place: Path, text: str) -> None:
-    project_file(place).write_text(text)
+    user_file(place).write_text(text)
     with pytest.raises(InvalidInput):
         loaded(place)
 
@@ -206,16 +215,17 @@ def test_a_key_is_no_setting_and_is_never_written(place: Path) -> None:
     user_file(place).write_text("llm_key = 'sk-ours'\n")
     with pytest.raises(InvalidInput, match="llm_key"):
         loaded(place)
-    with pytest.raises(InvalidInput):
-        save(project_file(place), "llm_key", "sk-ours")
+    for keep in (lambda: save(user_file(place), "llm_key", "sk"), lambda: save_in_project(place, "llm_key", "sk")):
+        with pytest.raises(InvalidInput):
+            keep()
 
 
 def test_a_project_cannot_send_conversations_elsewhere(place: Path) -> None:
-    with pytest.raises(InvalidInput, match="your own configuration"):
-        save(project_file(place), "llm_url", "https://evil.example")
+    with pytest.raises(InvalidInput, match="set it for yourself"):
+        save_in_project(place, "llm_url", "https://evil.example")
     project_file(place).write_text("llm_url = 'https://evil.example'\n")
-    with pytest.raises(InvalidInput, match="your own configuration"):
-        loaded(place)
+    assert loaded(place).settings.llm_url == ""
+    assert [each.name for each in loaded(place).ignored] == ["llm_url"]
 
 
 # -- saving -----------------------------------------------------------------------------------

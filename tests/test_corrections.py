@@ -2,7 +2,8 @@
 
 import pytest
 
-from commonplace.book import Book, Door
+from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.corrections import CorrectionStatus, Severity
 from commonplace.errors import Conflict, InvalidInput, NotFound, SecretRefused
 from commonplace.memory import Origin

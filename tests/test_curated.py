@@ -10,13 +10,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.curated import COST_OF_AN_ENTRY, cost
 from commonplace.errors import InvalidInput, QuotaExceeded, SecretRefused
+from commonplace.memory import Origin
 from commonplace.scope import Principal, Scope
-from tests.conftest import ManualClock, OpenBook
+from tests.conftest import ManualClock, OpenBook, having
 
 SOURCE = Path(__file__).parent.parent / "src"
 AGENT = Scope.parse("agent:reviewer")
+
+
+TYPED = Door(origin=Origin.TYPED)
+
+
+@pytest.fixture
+def book(open_book: OpenBook) -> Book:
+    """A book that a person uses: what an agent pins waits, as tests/security/test_injected.py has it."""
+    return open_book(door=TYPED)
 
 
 def lines(book: Book, scope: Scope | None = None) -> tuple[str, ...]:
@@ -75,7 +86,7 @@ def test_the_snapshot_is_the_same_from_another_process_until_one_curates(tmp_pat
     assert "Nothing is curated yet" in command("curate", "--show")
     command("remember", "Deploys are on Monday", "--pin")
     command("curate")
-    with Book.open(store, model="none") as book:
+    with Book.open(store, model="none", door=TYPED) as book:
         book.curated.add("Lunch is at noon", book.scope(), priority=9)
         assert "Lunch" not in command("curate", "--show")
         assert "Deploys are on Monday" in command("curate", "--show")
@@ -112,8 +123,8 @@ def test_an_entry_cannot_close_its_envelope(book: Book) -> None:
 def test_the_budget_is_never_exceeded_and_what_fits_is_kept(
     texts: list[str], budget: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    with Book.open(tmp_path_factory.mktemp("book") / "book.db", model="none") as book:
-        book.curated_budget = budget
+    with Book.open(tmp_path_factory.mktemp("book") / "book.db", model="none") as opened:
+        book = having(opened, curated_budget=budget)
         for text in texts:
             before = book.curated.entries(book.scope())
             known = any(memory.text.split() == text.split() for memory in before)
@@ -131,16 +142,16 @@ def test_the_budget_is_never_exceeded_and_what_fits_is_kept(
 
 
 def test_the_exact_boundary_is_inside(book: Book) -> None:
-    book.curated_budget = 2 * (10 + COST_OF_AN_ENTRY)
+    book = having(book, curated_budget=2 * (10 + COST_OF_AN_ENTRY))
     book.curated.add("a" * 10, book.scope())
-    assert book.curated.add("b" * 10, book.scope()).used == book.curated_budget
+    assert book.curated.add("b" * 10, book.scope()).used == book.curated.budget
     with pytest.raises(QuotaExceeded) as caught:
         book.curated.add("c", book.scope())
     assert "forget something" in caught.value.message
 
 
 def test_what_is_curated_already_answers_with_its_id_even_when_full(book: Book) -> None:
-    book.curated_budget = 40
+    book = having(book, curated_budget=40)
     first = book.curated.add("Deploys are on Monday", book.scope(), priority=3)
     again = book.curated.add("  deploys are on  MONDAY ", book.scope(), priority=9)
     assert (again.memory, again.created) == (first.memory, False)
@@ -153,7 +164,7 @@ def test_a_known_memory_is_pinned_instead_of_stored_twice(book: Book) -> None:
     assert (curation.memory.id, curation.created) == (known.id, False)
     kept = book.get(known)
     assert (kept.pinned, kept.priority, kept.category, kept.revision) == (True, 8, "rule", 2)
-    book.curated_budget = 10
+    book = having(book, curated_budget=10)
     book.remember("Lunch is at noon")
     with pytest.raises(QuotaExceeded):
         book.curated.add("Lunch is at noon", book.scope())
@@ -173,7 +184,7 @@ def test_a_snapshot_may_have_more_lines_than_one_page_of_a_shelf(book: Book) -> 
 def test_pins_beyond_the_budget_are_cut_by_priority(book: Book) -> None:
     for priority in (2, 9, 5):
         book.remember(f"entry with priority {priority}", pinned=True, priority=priority)
-    book.curated_budget = 60
+    book = having(book, curated_budget=60)
     book.curated.take(book.scope())
     assert lines(book) == ("[9] entry with priority 9", "[5] entry with priority 5")
 
@@ -182,7 +193,7 @@ def test_pins_beyond_the_budget_are_cut_by_priority(book: Book) -> None:
 
 
 def test_scopes_and_people_have_snapshots_of_their_own(open_book: OpenBook) -> None:
-    ada, bob = open_book(principal=Principal(user="ada")), open_book(principal=Principal(user="bob"))
+    ada, bob = (open_book(principal=Principal(user=name), door=TYPED) for name in ("ada", "bob"))
     ada.curated.add("Ada's own", ada.scope())
     ada.curated.add("the agent's", AGENT)
     ada.curated.take(ada.scope())
@@ -215,7 +226,7 @@ def test_a_preview_is_kept_ten_minutes_for_the_same_words_and_person(open_book: 
     clock.advance(seconds=1)
     assert ada.previews.shown("the old address") == ()
     ada.previews.keep("other", [])
-    with ada._store.reading("local") as unit:
+    with ada._caller.store.reading("local") as unit:
         assert unit.shelves.get("preview", ada.previews._key("the old address")) is None
 
 

@@ -81,7 +81,7 @@ def test_numbers_belong_to_a_scope_and_to_a_tenant(open_book: OpenBook) -> None:
 
 
 def test_the_thousandth_has_four_digits_and_sorts_after_the_others(book: Book) -> None:
-    with book._store.writing("local") as unit:
+    with book._caller.store.writing("local") as unit:
         for _ in range(998):
             unit.shelves.next_in(f"decision:{HERE}")
     made = [book.decisions.create(HERE, titled(f"number {place}")).id for place in range(3)]

@@ -252,7 +252,7 @@ def test_ids_are_unique_and_cover_the_text(text: str) -> None:
 
     from commonplace.store.sqlite import SqliteStore
 
-    with TemporaryDirectory() as folder, Book(SqliteStore(Path(folder, "book.db"))) as book:
+    with TemporaryDirectory() as folder, Book.over(SqliteStore(Path(folder, "book.db"))) as book:
         book.documents.add_text("a.md", text)
         chunks = book.documents.chunks("a.md")
     assert len({chunk.id for chunk in chunks}) == len(chunks)
@@ -523,7 +523,7 @@ from pathlib import Path
 from commonplace.book import Book
 from commonplace.store.sqlite import SqliteStore
 book, root = map(Path, sys.argv[1:])
-with Book(SqliteStore(book), project_root=root) as book:
+with Book.over(SqliteStore(book), project_root=root) as book:
     sys.stdin.readline()
     looked = book.documents.add(root)
     print(len(looked.added) + len(looked.changed) + looked.unchanged, len(looked.skipped))

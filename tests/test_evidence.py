@@ -150,7 +150,7 @@ def test_lines_end_where_they_begin_or_later() -> None:
 
 
 def test_evidence_has_a_limit(book: Book, memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("commonplace.evidence.EVIDENCE_LIMIT", 2)
+    monkeypatch.setattr("commonplace.grounds.EVIDENCE_LIMIT", 2)
     assert EVIDENCE_LIMIT > 2
     for name in "ab":
         book.evidence.attach(memory, Source(EvidenceType.COMMIT, name))

@@ -7,16 +7,26 @@ from pathlib import Path
 import pytest
 
 from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.checks import TEXT_LENGTH_LIMIT
 from commonplace.deeds import Edit
 from commonplace.errors import CommonplaceError, InvalidInput, KeyReused, ModelError, SecretRefused
-from commonplace.intake import BATCH_LIMIT, Draft, ExactPolicy, NearPolicy, Refused, Remembered, Repeats, Verdict
+from commonplace.intake import (
+    BATCH_LIMIT,
+    Draft,
+    ExactPolicy,
+    NearPolicy,
+    Refused,
+    Remembered,
+    Repeats,
+    Verdict,
+    kept_as,
+)
 from commonplace.lifecycle import Changes
 from commonplace.memory import CaptureMode, Kind, Memory, Origin, Status
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Vector
 from commonplace.query import Filter
-from commonplace.reading import Door
 from commonplace.scope import Principal, Scope
 from tests.conftest import DAY, ManualClock, OpenBook
 from tests.corpora import substance
@@ -468,9 +478,10 @@ def test_old_keys_are_swept_by_newer_ones(book: Book, clock: ManualClock) -> Non
     book.remember(MONDAY, idempotency_key="old")
     clock.advance(days=7, milliseconds=1)
     book.remember("something else", idempotency_key="new")
-    with book._store.reading("local") as unit:
-        assert unit.keys.find("local", "old", 0) is None
-        assert unit.keys.find("local", "new", 0) is not None
+    with book._caller.store.reading("local") as unit:
+        assert unit.keys.find("local", kept_as("old"), 0) is None
+        assert unit.keys.find("local", kept_as("new"), 0) is not None
+        assert unit.keys.find("local", "new", 0) is None
 
 
 def test_a_key_does_not_answer_for_another_project(open_book: OpenBook, tmp_path: Path) -> None:

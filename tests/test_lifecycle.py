@@ -7,6 +7,7 @@ import pytest
 
 from commonplace import lifecycle
 from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.deeds import Edit
 from commonplace.errors import Conflict, InvalidInput, NotFound, RevisionConflict
 from commonplace.events import EventType
@@ -15,7 +16,6 @@ from commonplace.lifecycle import Changes, Context
 from commonplace.memory import Kind, Memory, MemoryType, Origin, RelationKind, Status
 from commonplace.ports import Unit
 from commonplace.query import Filter
-from commonplace.reading import Door
 from commonplace.scope import Principal, Scope
 from tests.conftest import DAY, ManualClock, OpenBook
 
@@ -234,7 +234,7 @@ def test_a_circle_that_is_there_already_is_not_followed_for_ever(book: Book, clo
     """An imported document may hold one; whoever follows it holds the write lock meanwhile."""
     a, b, c = (book.remember(text).memory for text in ("one", "two", "three"))
     context = Context(book.principal, "test", "local", Origin.TYPED, clock())
-    writing: AbstractContextManager[Unit] = book._store.writing("local")
+    writing: AbstractContextManager[Unit] = book._caller.store.writing("local")
     with writing as unit:
         for one, other in ((a, b), (b, a)):
             lifecycle.retire(unit, context, one, Status.SUPERSEDED, None, other)
@@ -249,7 +249,8 @@ def test_a_circle_that_is_there_already_is_not_followed_for_ever(book: Book, clo
         watched = SimpleNamespace(
             memories=SimpleNamespace(by_id=by_id, replace=unit.memories.replace), relations=unit.relations, log=unit.log
         )
-        lifecycle.supersede(watched, context, unit.memories.by_id(c.id), unit.memories.by_id(a.id), None)  # type: ignore[arg-type]
+        with pytest.raises(Conflict):  # what was superseded itself takes nobody's place
+            lifecycle.supersede(watched, context, unit.memories.by_id(c.id), unit.memories.by_id(a.id), None)  # type: ignore[arg-type]
 
 
 # -- invalidate -------------------------------------------------------------------------------
@@ -385,7 +386,7 @@ def test_history_outlives_a_purge_without_content(book: Book) -> None:
     history = book.history(memory.id)
     assert [event.type for event in history] == [EventType.CREATED, EventType.FORGOTTEN, EventType.PURGED]
     assert "canary" not in repr(history).lower()
-    assert dict(history[-1].payload) == {"kind": "fact", "scope": "user:local"}
+    assert dict(history[-1].payload) == {"kind": "fact", "scope": "user:local", "by": "local"}
 
 
 def test_a_number_is_not_given_out_again_after_a_purge(book: Book, memory: Memory) -> None:

@@ -77,7 +77,7 @@ class World:
         self.clock = ManualClock()
         self.done = done
         self.books = {
-            name: Book(SqliteStore(folder / "book.db"), who, None, self.clock, SNIPARA.door, folder)
+            name: Book.over(SqliteStore(folder / "book.db"), who, None, self.clock, SNIPARA.door, folder)
             for name, who in PEOPLE.items()
         }
         self.kept: list[Kept] = []

@@ -68,12 +68,13 @@ def test_base_confidence_is_as_stated_until_use_lifts_it() -> None:
 
 
 def test_trust_falls_from_what_a_person_typed_to_what_was_imported() -> None:
-    assert [origin.distrust for origin in Origin] == [0, 1, 2, 3, 4, 5]
+    assert [origin.distrust for origin in Origin] == list(range(len(Origin)))
     assert sorted(Origin, key=lambda origin: origin.distrust) == list(Origin)
 
 
 def test_what_was_inferred_fetched_or_imported_waits_for_confirmation() -> None:
-    assert {o for o in Origin if o.waits_for_confirmation} == {Origin.INFERRED, Origin.TOOL, Origin.IMPORTED}
+    waiting = {Origin.REVISED, Origin.INFERRED, Origin.TOOL, Origin.IMPORTED}
+    assert {origin for origin in Origin if origin.waits_for_confirmation} == waiting
 
 
 def test_ranking_has_a_penalty_for_every_origin_and_none_for_the_trusted() -> None:

@@ -47,7 +47,7 @@ def new_store(tmp_path: Path, postgres: Server) -> NewStore:
 
 
 def book_of(store: Store, clock: ManualClock, tenant: str = "local") -> Book:
-    return Book(store, Principal(tenant=tenant), HashingEmbedder(), clock)
+    return Book.over(store, Principal(tenant=tenant), HashingEmbedder(), clock)
 
 
 def lived_in(store: Store, clock: ManualClock, tenant: str = "local") -> Book:

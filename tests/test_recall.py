@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.errors import InvalidInput, ModelError, StoreFull
 from commonplace.intake import ExactPolicy, NearPolicy, Repeats
 from commonplace.lifecycle import Changes
@@ -16,7 +17,6 @@ from commonplace.memory import Kind, Memory, MemoryType, Origin, Status
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Store, Unit, Vector
 from commonplace.query import QUERY_LENGTH_LIMIT, RECALL_LIMIT, EffectiveMode, Filter, Mode, Query, Recall
-from commonplace.reading import Door
 from commonplace.recall import STAGES
 from commonplace.scope import Principal, Scope
 from commonplace.text import query_terms, terms
@@ -621,7 +621,7 @@ def test_a_recall_on_a_book_that_is_not_there_is_empty_and_creates_nothing(open_
 def test_use_that_a_busy_book_cannot_take_is_kept_for_later(open_book: OpenBook) -> None:
     book, other = open_book(), open_book()
     memory = book.remember("Deploys are on Monday").memory
-    with other._store.writing("local"):
+    with other._caller.store.writing("local"):
         assert texts(book.recall("deploys")) == ["Deploys are on Monday"]
         assert book.get(memory).usage.count == 0
     book.recall("deploys")
@@ -631,7 +631,7 @@ def test_use_that_a_busy_book_cannot_take_is_kept_for_later(open_book: OpenBook)
 def test_use_that_waits_is_written_when_the_book_is_closed(open_book: OpenBook) -> None:
     book, other = open_book(), open_book()
     memory = book.remember("Deploys are on Monday").memory
-    with other._store.writing("local"):
+    with other._caller.store.writing("local"):
         book.recall("deploys")
     book.close()
     assert other.get(memory).usage.count == 1
@@ -653,7 +653,7 @@ class Full:
 def test_a_recall_does_not_fail_because_its_use_cannot_be_written(open_book: OpenBook, clock: ManualClock) -> None:
     writer = open_book()
     writer.remember("Deploys are on Monday")
-    reader = Book(Full(writer._store), clock=clock)  # type: ignore[arg-type]
+    reader = Book.over(Full(writer._caller.store), clock=clock)  # type: ignore[arg-type]
     assert texts(reader.recall("deploys")) == ["Deploys are on Monday"]
 
 

@@ -11,7 +11,7 @@ from commonplace.book import Book
 from commonplace.errors import ModelError
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.reflect import Depth, Reflection
-from tests.conftest import ManualClock, OpenBook
+from tests.conftest import ManualClock, OpenBook, having
 
 WORDS = ("harbour", "boat", "tide", "crane", "dock", "sail", "anchor", "pilot", "buoy", "rope")
 DEPTHS = (Depth.BRIEF, Depth.STANDARD, Depth.COMPREHENSIVE)
@@ -97,8 +97,8 @@ def test_what_is_not_known_is_said(book: Book, clock: ManualClock) -> None:
 
 
 def test_about_nothing_there_is_nothing_to_say_and_no_model_is_asked(book: Book) -> None:
-    book.llm = model = Scripted({"sentences": []})
-    reflection = book.reflect("zebras")
+    model = Scripted({"sentences": []})
+    reflection = having(book, llm=model).reflect("zebras")
     assert (reflection.sentences, reflection.sources, reflection.unknown) == ((), (), ())
     assert model.prompts == []
 
@@ -113,7 +113,7 @@ def test_to_reflect_counts_nothing_as_used(harbour: Book) -> None:
 
 def test_a_models_sentences_must_cite_and_invented_citations_are_dropped(book: Book) -> None:
     monday = book.remember("Deploys are on Monday").memory.id
-    book.llm = Scripted({
+    model = Scripted({
         "sentences": [
             {"text": "Deploys happen on Monday.", "sources": [monday, "mem_INVENTED"]},
             {"text": "Deploys are dangerous.", "sources": ["mem_INVENTED"]},
@@ -122,7 +122,7 @@ def test_a_models_sentences_must_cite_and_invented_citations_are_dropped(book: B
             "not even an object",
         ]
     })  # fmt: skip
-    reflection = book.reflect("deploys")
+    reflection = having(book, llm=model).reflect("deploys")
     assert [(each.text, each.sources) for each in reflection.sentences] == [("Deploys happen on Monday.", (monday,))]
     assert not reflection.quoted
     assert reflection.fell_back is None
@@ -138,8 +138,7 @@ def test_a_models_sentences_must_cite_and_invented_citations_are_dropped(book: B
 )  # fmt: skip
 def test_a_useless_answer_falls_back_to_quotes_and_says_so(book: Book, answer: object) -> None:
     monday = book.remember("Deploys are on Monday").memory.id
-    book.llm = Scripted(answer)
-    reflection = book.reflect("deploys")
+    reflection = having(book, llm=Scripted(answer)).reflect("deploys")
     assert [(each.text, each.sources) for each in reflection.sentences] == [("Deploys are on Monday", (monday,))]
     assert reflection.quoted
     assert "the model was of no use" in (reflection.fell_back or "")
@@ -148,10 +147,9 @@ def test_a_useless_answer_falls_back_to_quotes_and_says_so(book: Book, answer: o
 def test_the_sources_grow_with_the_depth_whatever_a_model_cites(harbour: Book) -> None:
     for depth in DEPTHS:
         last = ids(harbour.reflect("harbour", depth))[-1]
-        harbour.llm = Scripted({"sentences": [{"text": "The harbour is ready.", "sources": [last]}]})
-        reflection = harbour.reflect("harbour", depth)
+        model = Scripted({"sentences": [{"text": "The harbour is ready.", "sources": [last]}]})
+        reflection = having(harbour, llm=model).reflect("harbour", depth)
         assert not reflection.quoted
-        harbour.llm = None
         assert ids(reflection) == ids(harbour.reflect("harbour", depth))
 
 

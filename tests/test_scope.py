@@ -5,7 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.errors import Denied, InvalidInput
-from commonplace.scope import EVERY_TEAM, NAME_LENGTH_LIMIT, SCOPE_LENGTH_LIMIT, Principal, Right, Scope, ScopeKind
+from commonplace.scope import (
+    EVERY_TEAM,
+    NAME_LENGTH_LIMIT,
+    SCOPE_LENGTH_LIMIT,
+    Principal,
+    Right,
+    Scope,
+    ScopeKind,
+    Viewer,
+)
 
 names = st.from_regex(r"[A-Za-z0-9._~@+-]{1,40}", fullmatch=True)
 
@@ -58,12 +67,16 @@ def test_rights_are_exactly_those_given() -> None:
     ],
 )  # fmt: skip
 def test_other_peoples_scopes_and_foreign_teams_are_out_of_reach(scope: str, seen: bool) -> None:
-    ada = Principal(tenant="acme", user="ada", teams=("core",))
+    ada = Viewer(Principal(tenant="acme", user="ada", teams=("other",)), ("core",))
     assert ada.may_see(Scope.parse(scope)) is seen
 
 
+def test_a_principal_cannot_be_asked_what_it_may_see() -> None:
+    assert not hasattr(Principal(), "may_see")
+
+
 def test_the_local_person_is_in_every_team() -> None:
-    assert Principal().may_see(Scope.parse("team:anything"))
+    assert Viewer(Principal(), Principal().teams).may_see(Scope.parse("team:anything"))
 
 
 def test_ones_own_scope_is_shown_as_the_default() -> None:
@@ -88,5 +101,5 @@ def test_only_a_team_can_be_every_one(field: str) -> None:
 @given(names)
 def test_every_valid_principal_has_a_scope_of_its_own(name: str) -> None:
     who = Principal(user=name)
-    assert who.may_see(who.own_scope)
+    assert Viewer(who, ()).may_see(who.own_scope)
     assert Scope.parse(str(who.own_scope)) == who.own_scope

@@ -87,7 +87,7 @@ def test_a_shorter_one_under_the_same_key_takes_its_place(book: Book) -> None:
     save(book, MORE, key="4f2a")
     session, learnings = book.sessions.get(first.session.id)
     assert (session.turns, len(learnings)) == (1, 3)
-    with book._store.reading("local") as unit:
+    with book._caller.store.reading("local") as unit:
         assert unit.shelves.count(sessions.Wanted(sessions.TURNS)) == 1
 
 

@@ -144,7 +144,7 @@ class BookMachine(RuleBasedStateMachine):
         self.document: list[str] = []
 
     def opened(self) -> Book:
-        return Book(self.store(), embedder=HashingEmbedder(), clock=self.clock)
+        return Book.over(self.store(), embedder=HashingEmbedder(), clock=self.clock)
 
     def store(self) -> Store:
         return SqliteStore(self.folder / "book.db")

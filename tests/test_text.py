@@ -19,7 +19,7 @@ from commonplace.text import (
     slug,
     slugs_within,
     terms,
-    visible,
+    without_invisible,
 )
 from tests.strategies import WORDS
 
@@ -70,8 +70,8 @@ def test_fold_keeps_letters_apart(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("hidden", ["\u200b", "\u200d", "\u202e", "\u2066", "\ufeff", "\u00ad", "\U000e0041"])
-def test_visible_takes_out_what_hides_text(hidden: str) -> None:
-    assert visible(f"pass{hidden}word é") == "password é"
+def test_what_hides_text_is_taken_out_before_words_are_compared(hidden: str) -> None:
+    assert without_invisible(f"pass{hidden}word é") == "password é"
 
 
 # -- topics -----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from contextlib import suppress
 import pytest
 
 from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.codec import to_json
 from commonplace.errors import InvalidInput
 from commonplace.intake import ExactPolicy, Repeats
@@ -13,7 +14,6 @@ from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, Origin, Status
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.query import Filter
-from commonplace.reading import Door
 from commonplace.record import replace
 from commonplace.scope import Principal, Scope
 from commonplace.transfer import FORMAT, LINE_LIMIT, VERSION, Imported

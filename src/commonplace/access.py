@@ -10,12 +10,11 @@ from hashlib import sha256
 from hmac import compare_digest
 
 from commonplace.bearer import Token
+from commonplace.caller import Caller
 from commonplace.checks import check_label, check_time
 from commonplace.errors import Denied, InvalidInput, NotFound
-from commonplace.ids import Clock
-from commonplace.ports import Store
 from commonplace.record import Record, replace
-from commonplace.scope import Principal, Scope
+from commonplace.scope import EVERY_TEAM, Principal, Right, Scope
 
 PREFIX = "cp"
 ID_BYTES = 6
@@ -30,52 +29,64 @@ class Issued(Record):
 
 
 class Access:
-    """Makes, lists, revokes and checks tokens. Whoever can open the store may make them."""
+    """Makes, lists, revokes and checks tokens. Whoever runs the book does, or has the right to admin."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
-        self._store = store
-        self._clock = clock
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
 
     def create(
         self, principal: Principal, label: str, *, project: Scope | None = None, expires_at: int | None = None
     ) -> Issued:
         """A token that lets its bearer act as `principal`."""
+        self._caller.principal.require(Right.ADMIN)
         check_label(label, "label")
         check_time(expires_at, "expires_at")
         if not principal.rights:
             raise InvalidInput("A token needs at least one of read, write and admin.", "scopes")
+        if EVERY_TEAM in principal.teams:
+            raise InvalidInput("A token cannot be in every team: name its teams, with commas between.", "teams")
         id, secret = secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES)
-        token = Token(id, _digest(secret), label, principal, project, self._clock(), expires_at)
-        self._store.tokens.add(token)
+        token = Token(id, _digest(secret), label, principal, project, self._caller.clock(), expires_at)
+        self._caller.store.tokens.add(token)
         return Issued(token, f"{PREFIX}_{id}_{secret}")
 
     def list(self) -> Sequence[Token]:
-        return self._store.tokens.all()
+        """Every token there ever was, oldest first."""
+        self._caller.principal.require(Right.ADMIN)
+        return tuple(map(_in_named_teams, self._caller.store.tokens.all()))
 
     def exist(self) -> bool:
         """Whether there has ever been a token: from then on nobody comes in without one."""
-        return bool(self._store.tokens.all())
+        return bool(self._caller.store.tokens.all())
 
     def revoke(self, id: str) -> Token:
-        token = self._store.tokens.find(id.removeprefix(f"{PREFIX}_"))
+        """End a token at once; once more is no harm."""
+        self._caller.principal.require(Right.ADMIN)
+        token = self._caller.store.tokens.find(id.removeprefix(f"{PREFIX}_"))
         if token is None:
             raise NotFound(f"There is no token '{id[:20]}': see 'commonplace token list'.")
         if token.revoked_at is None:
-            token = replace(token, revoked_at=self._clock())
-            self._store.tokens.replace(token)
-        return token
+            token = replace(token, revoked_at=self._caller.clock())
+            self._caller.store.tokens.replace(token)
+        return _in_named_teams(token)
 
     def verify(self, presented: str) -> Token:
         """The token that was presented, or Denied with the same words whatever is wrong with it."""
         prefix, _, rest = presented.strip().partition("_")
         id, _, secret = rest.partition("_")
-        token = self._store.tokens.find(id) if prefix == PREFIX else None
+        token = self._caller.store.tokens.find(id) if prefix == PREFIX else None
         # A digest is compared even if there is no such token, so that the time taken says nothing.
         matches = compare_digest(_digest(secret), b"\x00" * 32 if token is None else token.digest)
-        now = self._clock()
+        now = self._caller.clock()
         if token is None or not matches or not token.in_force(now):
             raise Denied("This token is unknown, expired or revoked: ask whoever runs the book for another.")
-        return token
+        return _in_named_teams(token)
+
+
+def _in_named_teams(token: Token) -> Token:
+    """Older versions made tokens that were in every team; such a one is in those that it names."""
+    who = token.principal
+    return replace(token, principal=replace(who, teams=tuple(team for team in who.teams if team != EVERY_TEAM)))
 
 
 def _digest(secret: str) -> bytes:

@@ -6,6 +6,7 @@ The same decisions make the same bytes: nothing in a file says when it was writt
 from collections.abc import Iterator, Sequence
 
 from commonplace.decision import Decision
+from commonplace.envelope import in_list_item, in_markdown, in_markdown_line
 from commonplace.parse import show
 from commonplace.text import slug
 
@@ -25,8 +26,13 @@ def files(decisions: Sequence[Decision]) -> Iterator[tuple[str, str]]:
     names = {decision.id: file_name(decision) for decision in ordered}
     for decision in ordered:
         yield names[decision.id], _record(decision, names)
-    lines = [f"- [{each.id}]({names[each.id]}) {each.title} ({_standing(each)}, {each.area})" for each in ordered]
+    lines = [_listed(each, names[each.id]) for each in ordered]
     yield INDEX, "\n".join(["# Decisions", "", *lines]) + "\n"
+
+
+def _listed(decision: Decision, name: str) -> str:
+    title, area = in_markdown_line(decision.title), in_markdown_line(decision.area)
+    return f"- [{decision.id}]({name}) {title} ({_standing(decision)}, {area})"
 
 
 def _standing(decision: Decision) -> str:
@@ -35,25 +41,24 @@ def _standing(decision: Decision) -> str:
 
 def _record(decision: Decision, names: dict[str, str]) -> str:
     facts = [
-        ("Status", decision.status.value), ("Date", show(decision.decided_at)[:10]), ("Owner", decision.owner),
-        ("Area", decision.area), ("Impact", decision.impact.value), ("Tags", ", ".join(decision.tags)),
+        ("Status", decision.status.value), ("Date", show(decision.decided_at)[:10]),
+        ("Owner", in_markdown_line(decision.owner)), ("Area", in_markdown_line(decision.area)),
+        ("Impact", decision.impact.value), ("Tags", in_markdown_line(", ".join(decision.tags))),
         ("Supersedes", _link(decision.supersedes, names)), ("Superseded by", _link(decision.superseded_by, names)),
     ]  # fmt: skip
     sections = [
-        ("Context", decision.context), ("Decision", decision.decision), ("Rationale", decision.rationale),
-        ("Alternatives", "\n".join(map(_item, decision.alternatives))),
-        ("Revert plan", decision.revert_plan), ("Reverted", decision.revert_reason),
+        ("Context", in_markdown(decision.context)), ("Decision", in_markdown(decision.decision)),
+        ("Rationale", in_markdown(decision.rationale)),
+        ("Alternatives", "\n".join(map(in_list_item, decision.alternatives))),
+        ("Revert plan", in_markdown(decision.revert_plan or "")),
+        ("Reverted", in_markdown(decision.revert_reason or "")),
     ]  # fmt: skip
-    lines = [f"# {decision.id}: {decision.title}", "", *(f"- {name}: {value}" for name, value in facts if value)]
+    lines = [f"# {decision.id}: {in_markdown_line(decision.title)}", ""]
+    lines += [f"- {name}: {value}" for name, value in facts if value]
     for title, text in sections:
         if text:
             lines += ["", f"## {title}", "", text]
     return "\n".join(lines) + "\n"
-
-
-def _item(text: str) -> str:
-    """A list item; its further lines are indented, so that they stay in it."""
-    return "- " + text.replace("\n", "\n  ")
 
 
 def _link(id: str | None, names: dict[str, str]) -> str | None:

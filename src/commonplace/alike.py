@@ -7,7 +7,7 @@ Texts that differ in substance (a number, a date, a negation) are never alike.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from sys import intern
 
-from commonplace import near
+from commonplace import deadline, near
 from commonplace.memory import Memory
 from commonplace.ports import Embedder, Unit, Vector, is_blank
 from commonplace.query import PAGE_LIMIT, Filter, Order
@@ -53,13 +53,13 @@ def alike(unit: Unit, search: Search, text: str, vector: Vector | None) -> list[
     """Memories near a text, nearest first."""
     words = terms(text)
     found: dict[int, Near] = {}
-    for memory in unit.sketches.sharing(near.sketch(words), search.filter, search.now, SCAN_LIMIT):
+    for memory in deadline.each(unit.sketches.sharing(near.sketch(words), search.filter, search.now, SCAN_LIMIT)):
         _weigh(found, search, text, memory, near.likeness(near.overlap(words, terms(memory.text)), near.WORDS_NEAR))
     if vector is not None and search.embedder is not None and not is_blank(vector):
         embedder = search.embedder
         matches = unit.vectors.nearest(vector, embedder.space, search.filter, search.now, search.neighbours)
         cosines = {features.number: score for features, score in matches}
-        for number, memory in unit.memories.by_numbers(list(cosines)).items():
+        for number, memory in deadline.each(unit.memories.by_numbers(list(cosines)).items()):
             if near.overlap(words, terms(memory.text)) >= near.VECTORS_NEAR_OVERLAP:
                 _weigh(found, search, text, memory, near.likeness(cosines[number], embedder.calibration.near))
     return sorted(found.values(), key=lambda item: (-item.similarity, item.memory.number))
@@ -81,7 +81,7 @@ def at_odds(unit: Unit, filter: Filter, now: int, text: str, topic: str | None) 
     found = unit.memories.by_numbers(sorted(on_topic | {features.number for features, _ in matches}))
     return [
         memory
-        for number, memory in sorted(found.items())
+        for number, memory in deadline.each(sorted(found.items()))
         if (number in on_topic or near.overlap(words, terms(memory.text)) >= AT_ODDS_OVERLAP)
         and not near.same_substance(text, memory.text)
     ]
@@ -91,7 +91,7 @@ def groups(unit: Unit, search: Search) -> tuple[list[Group], int]:
     """Every group of near memories, the closest first, and how many near pairs there are in all."""
     memories: dict[int, Memory] = {}
     by_meaning: Pairs = {}
-    for memory, vector in _with_vectors(unit, search):
+    for memory, vector in deadline.each(_with_vectors(unit, search)):
         memories[memory.number] = memory
         if vector is not None:
             _add_near(by_meaning, memory, alike(unit, search, memory.text, vector))
@@ -110,10 +110,10 @@ def groups_by_words(
 
 def _pairs_by_words(memories: Sequence[Memory], least: float, report: Callable[[int], None]) -> Pairs:
     """Near pairs among those whose sketches share a key: each with the newest of its scope that have the key."""
-    words = [frozenset(map(intern, terms(memory.text))) for memory in memories]
+    words = [frozenset(map(intern, terms(memory.text))) for memory in deadline.each(memories)]
     sharing: dict[int, dict[Scope, list[int]]] = {}
     keys = []
-    for place, memory in enumerate(memories):
+    for place, memory in enumerate(deadline.each(memories)):
         keys.append(near.sketch(terms(memory.text)))
         for key in keys[-1]:
             sharing.setdefault(key, {}).setdefault(memory.scope, []).append(place)
@@ -122,7 +122,7 @@ def _pairs_by_words(memories: Sequence[Memory], least: float, report: Callable[[
         for key, by_scope in sharing.items()
     }
     pairs: Pairs = {}
-    for place, memory in enumerate(memories):
+    for place, memory in enumerate(deadline.each(memories)):
         if place % REPORT_EVERY == 0:
             report(place)
         own = words[place]
@@ -177,6 +177,7 @@ def _grouped(memories: Mapping[int, Memory], pairs: Pairs) -> list[Group]:
 def _with_vectors(unit: Unit, search: Search) -> Iterator[tuple[Memory, Vector | None]]:
     cursor: int | None = None
     while True:
+        deadline.check()
         page = unit.memories.page(search.filter, search.now, Order.OLDEST, PAGE_LIMIT, cursor)
         vectors: dict[int, Vector] = {}
         if search.embedder is not None:

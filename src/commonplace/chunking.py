@@ -67,18 +67,20 @@ def is_markdown(name: str) -> bool:
 def pieces(source: TextIO, markdown: bool) -> Iterator[Piece]:
     """The document in its own order; all of it is in exactly one piece, but for blank lines between them."""
     chunk: list[Block] = []
+    length = 0
     headings: dict[int, str] = {}
     title: tuple[str, ...] = ()
     for block in _blocks(_lines(source), markdown):
-        if chunk and _ends(chunk, block):
+        if chunk and _ends(chunk[-1], length, block):
             yield from _piece(chunk, title)
-            chunk = []
+            chunk, length = [], 0
         if block.level:
             headings = {level: name for level, name in headings.items() if level < block.level}
             headings[block.level] = block.title
         if block.level or not chunk:
             title = tuple(name for name in headings.values() if name)
         chunk.append(block)
+        length += len(block.gap) + len(block.text)
     if chunk:
         yield from _piece(chunk, title)
 
@@ -96,12 +98,10 @@ def _piece(chunk: list[Block], title: tuple[str, ...]) -> Iterator[Piece]:
         yield Piece(title, content, chunk[0].lines[0].number, spoken[-1].number)
 
 
-def _ends(chunk: list[Block], following: Block) -> bool:
-    """Whether a chunk ends before a block: at a heading, when it is full, or where its own text says so."""
-    last = chunk[-1]
+def _ends(last: Block, length: int, following: Block) -> bool:
+    """Whether a chunk ends behind its last block: at a heading, when it is full, or where its own text says so."""
     if following.level:
         return not last.level or following.level <= last.level
-    length = sum(len(block.gap) + len(block.text) for block in chunk)
     whole = length + len(following.gap) + len(following.text)
     if whole > CHUNK_LENGTH_LIMIT or len(following.gap) > GAP_LENGTH_LIMIT:
         return True

@@ -1,39 +1,42 @@
 """One frozen Settings, and the only reader of the environment and of configuration files.
 
-A value comes from the first of: a flag, the environment, the project's
-`.commonplace/config.toml`, the user's `config.toml`, the default.
+A value comes from the first of: a flag, the environment, the project's `.commonplace/config.toml` (for the few
+settings that are a project's to choose: see `project_settings`), the user's `config.toml`, the default.
 """
 
 import math
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
+from commonplace.addresses import holds_password, without_password
 from commonplace.errors import InvalidInput
+from commonplace.files import PRIVATE, SHARED, is_open_to_others, new_file, read_secret, refuse_links
+from commonplace.key import Key
 from commonplace.plan import PLANS, Plan
-from commonplace.project import find_root
+from commonplace.project import FOLDER, find_root
+from commonplace.project_settings import Ignored, read_project, refuse_in_project
 from commonplace.rank import Decay
 from commonplace.record import Record
 
 APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"
-PROJECT_FOLDER = ".commonplace"
 NO_MODEL = "none"
 CURATED_BUDGET = 8_000
 
 _NOT_BELOW_ZERO = (
-    "max_tokens", "dream_idle_seconds", "dream_edit_budget", "dream_text_budget", "dream_stale_confidence",
-    "dream_unused_days", "dream_expired_days", "dream_young_days",
+    "max_tokens", "request_seconds", "dream_idle_seconds", "dream_edit_budget", "dream_text_budget",
+    "dream_stale_confidence", "dream_unused_days", "dream_expired_days", "dream_young_days",
 )  # fmt: skip
-_PASSWORD = re.compile(r"(://[^/@:]*):[^/@]*(?=@)|(?<=[?&])password=[^&]*&?")
 
 
 class Settings(Record):
     """Everything that can be set, with its default. An empty string means: not set."""
 
     store: str = ""
+    store_password_file: str = ""
     scope: str = "user:default"
     project: str = ""
     model: str = "arctic-s"
@@ -51,6 +54,8 @@ class Settings(Record):
     allowed_hosts: str = ""
     rate_per_minute: int = 600
     body_limit: int = 4_194_304
+    connection_limit: int = 512
+    request_seconds: float = 30.0
     oauth_issuer: str = ""
     oauth_resource: str = ""
     oauth_jwks: str = ""
@@ -78,14 +83,15 @@ class Settings(Record):
     curated_budget: int = CURATED_BUDGET
 
     def __post_init__(self) -> None:
+        check_store(self.store)
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
         _one_of("near", self.near, ("report", "skip", "ignore"))
         if self.snipara_plan:
             _one_of("snipara_plan", self.snipara_plan, tuple(filter(None, PLANS)))
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
         for name in (
-            "limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "llm_timeout_seconds",
-            "embed_timeout_seconds", "embed_dimensions", "curated_budget",
+            "limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "connection_limit",
+            "llm_timeout_seconds", "embed_timeout_seconds", "embed_dimensions", "curated_budget",
         ):  # fmt: skip
             if getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
@@ -95,9 +101,26 @@ class Settings(Record):
         if not 0 <= self.port <= 65_535:
             raise InvalidInput(f"port must be from 0 to 65535, not {self.port}.", "port")
 
+    def __repr__(self) -> str:
+        return f"Settings({', '.join(f'{name}={shown(name, getattr(self, name))!r}' for name in self.fields)})"
+
+
+def shown(name: str, value: object) -> object:
+    """The value of a setting as it may be printed: an address without its password."""
+    if isinstance(value, str) and (name in _ADDRESSES or "://" in value):
+        return without_password(value)
+    return value
+
+
+def check_store(place: str) -> None:
+    """Raise for what is neither a file nor an address, such as `host=… password=…`: it would be shown as a path."""
+    if "://" not in place and holds_password(place):
+        raise InvalidInput("The store looks like an address, and is none: name a file, or postgresql://….", "store")
+
 
 DESCRIPTIONS: Mapping[str, str] = {
     "store": "the book: a file, or a database address",
+    "store_password_file": "a file that only you can read, with the password for the database",
     "scope": "where memories go unless a command says otherwise",
     "project": "the folder that `project:auto` stands for",
     "model": "the model pack to look by meaning with, or `none`",
@@ -115,6 +138,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "allowed_hosts": "names under which `serve` may be called beside the loopback ones, with commas between",
     "rate_per_minute": "how many requests a minute each token may make",
     "body_limit": "how many bytes a request may have",
+    "connection_limit": "from how many connections on `serve` answers 503",
+    "request_seconds": "how long a call may take before `serve` stops it; 0 for no limit",
     "oauth_issuer": "the OAuth issuer whose tokens `serve` accepts",
     "oauth_resource": "the address of this server as the issuer's tokens name it",
     "decay_rate": "what is left of a memory's confidence after a day without use, where confidence fades",
@@ -141,32 +166,14 @@ DESCRIPTIONS: Mapping[str, str] = {
     "snipara_plan": "whose limits the snipara dialect keeps to: starter, pro, team or enterprise; none unless set",
     "curated_budget": "how many characters curated memory may have in all",
 }
+_ADDRESSES = ("store", "llm_url", "embed_url", "oauth_issuer", "oauth_resource", "oauth_jwks")
 GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
-# A folder somebody cloned must not choose where conversations, and the key with them, are sent.
-NEVER_IN_A_PROJECT = ("llm_url", "embed_url")
+_STORE_PASSWORD = ENVIRONMENT_PREFIX + "STORE_PASSWORD"
 _LLM_KEY = ENVIRONMENT_PREFIX + "LLM_KEY"
 _EMBED_KEY = ENVIRONMENT_PREFIX + "EMBED_KEY"
 _OPENAI_KEY = "OPENAI_API_KEY"
 _OPENAI = re.compile(r"https://(?:[a-z0-9-]+\.)*openai\.com(?::\d+)?(?:/|$)", re.IGNORECASE)
 _ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
-
-
-class Key:
-    """A key from the environment: never printed, never written; `reveal` is for the one request it belongs to."""
-
-    __slots__ = ("_value",)
-
-    def __init__(self, value: str = "") -> None:
-        self._value = value
-
-    def reveal(self) -> str:
-        return self._value
-
-    def __bool__(self) -> bool:
-        return bool(self._value)
-
-    def __repr__(self) -> str:
-        return "Key(…)" if self._value else "Key()"
 
 
 class Configuration(Record):
@@ -179,10 +186,24 @@ class Configuration(Record):
     data: Path
     llm_key: Key = Key()
     embed_key: Key = Key()
+    given_password: Key = Key()
+    nuzo_scope: str | None = None
+    ignored: tuple[Ignored, ...] = ()
 
     @property
     def project_file(self) -> Path:
-        return self.project_root / PROJECT_FOLDER / "config.toml"
+        return project_file(self.project_root)
+
+    def is_from_project(self, name: str) -> bool:
+        """Whether a setting has the value that the project chose for it."""
+        return self.sources.get(name) == str(self.project_file)
+
+    @property
+    def tells_a_password(self) -> bool:
+        """Whether others can read a password in the user's own file."""
+        own = (name for name, source in self.sources.items() if source == str(self.user_file))
+        held = any(shown(name, value) != value for name in own for value in (getattr(self.settings, name),))
+        return held and is_open_to_others(self.user_file)
 
     @property
     def store(self) -> str:
@@ -192,6 +213,13 @@ class Configuration(Record):
     def shown_store(self) -> str:
         """The book's place as it may be printed."""
         return without_password(self.store)
+
+    def read_password(self) -> Key:
+        """The password of the book's server: from the environment, else from the file that is named."""
+        named = self.settings.store_password_file
+        if self.given_password or not named:
+            return self.given_password
+        return Key(read_secret(Path(named).expanduser(), "store_password_file"))
 
     @property
     def decay(self) -> Decay:
@@ -220,11 +248,11 @@ def load(
     own = _from_file(user_file)
     named = str(given.get("project") or surroundings.get("project", ("", ""))[0] or own.get("project", ""))
     root = Path(named).expanduser().resolve() if named else find_root(folder or Path.cwd())
-    project_file = root / PROJECT_FOLDER / "config.toml"
+    project = read_project(root, _checked)
     layers: list[tuple[str, Mapping[str, object]]] = [
         ("flag", given),
         *((source, {name: value}) for name, (value, source) in surroundings.items()),
-        (str(project_file), _from_project(project_file)),
+        (str(project_file(root)), project.values),
         (str(user_file), own),
     ]
     values: dict[str, object] = {}
@@ -235,28 +263,42 @@ def load(
                 values[name] = _typed(name, value, source)
                 sources[name] = source
     settings = Settings(**values)  # type: ignore[arg-type]
-    keys = (_key(environment, _LLM_KEY, settings.llm_url), _key(environment, _EMBED_KEY, settings.embed_url))
-    return Configuration(settings, sources, user_file, root, data_folder(environment), *keys)
+    return Configuration(
+        settings, sources, user_file, root, data_folder(environment),
+        llm_key=_key(environment, _LLM_KEY, settings.llm_url),
+        embed_key=_key(environment, _EMBED_KEY, settings.embed_url),
+        given_password=Key(environment.get(_STORE_PASSWORD, "")),
+        nuzo_scope=project.nuzo_scope, ignored=project.ignored,
+    )  # fmt: skip
+
+
+def project_file(root: Path) -> Path:
+    """Where a project's own settings are."""
+    return root / FOLDER / "config.toml"
 
 
 def save(file: Path, name: str, value: str) -> None:
-    """Set one value in a configuration file, keeping the others."""
-    _typed(name, value, "the command line")
-    Settings(**{name: _typed(name, value, "the command line")})  # type: ignore[arg-type]
-    if file.parent.name == PROJECT_FOLDER:
-        _refuse_in_project(file, (name,))
-    current = dict(_from_file(file))
-    current[name] = _typed(name, value, str(file))
+    """Set one value in the user's configuration file, keeping the others. It is for the user's eyes only."""
+    _write(file, {**_from_file(file), name: _checked(name, value)}, PRIVATE)
+
+
+def save_in_project(root: Path, name: str, value: str) -> None:
+    """Set one value in a project's configuration file, keeping what else a project may set."""
+    file = project_file(root)
+    typed = _checked(name, value)
+    refuse_in_project(root, name, typed, _checked)
+    refuse_links(file, root)
+    present = read_project(root, _checked)
+    for each in present.ignored:
+        if each.file == file and not each.name:
+            raise InvalidInput(f"{file} cannot be changed, because {each.reason}: mend it or move it away.")
+    _write(file, {**present.values, name: typed}, SHARED)
+
+
+def _write(file: Path, values: Mapping[str, object], mode: int) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    lines = [f"{key} = {_toml(item)}" for key, item in sorted(current.items())]
-    temporary = file.with_name(file.name + ".new")
-    temporary.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    os.replace(temporary, file)
-
-
-def without_password(address: str) -> str:
-    """A database address as it may be printed; a path as it is."""
-    return _PASSWORD.sub(r"\1", address) if "://" in address else address
+    with new_file(file, replace=True, mode=mode) as target:
+        target.writelines(f"{name} = {_toml(value)}\n" for name, value in sorted(values.items()))
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:
@@ -306,23 +348,18 @@ def _from_file(file: Path) -> Mapping[str, object]:
     return data
 
 
-def _from_project(file: Path) -> Mapping[str, object]:
-    found = _from_file(file)
-    _refuse_in_project(file, found)
-    return found
-
-
-def _refuse_in_project(file: Path, names: Iterable[str]) -> None:
-    for name in names:
-        if name in NEVER_IN_A_PROJECT:
-            raise InvalidInput(f"{file} must not set '{name}', which belongs in your own configuration only.", name)
-
-
 def _key(environment: Mapping[str, str], variable: str, url: str) -> Key:
     """Our own variable; OpenAI's only for OpenAI, so that its key goes nowhere else by accident."""
     if environment.get(variable):
         return Key(environment[variable])
     return Key(environment.get(_OPENAI_KEY, "") if _OPENAI.match(url) else "")
+
+
+def _checked(name: str, value: object) -> object:
+    """A value as its setting takes it, or the reason why it cannot."""
+    typed = _typed(name, value, "the command line")
+    Settings(**{name: typed})  # type: ignore[arg-type]
+    return typed
 
 
 def _typed(name: str, value: object, source: str) -> object:

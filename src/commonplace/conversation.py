@@ -1,8 +1,8 @@
 """A conversation on the shelves: its digest and its turns as entries, and back."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from commonplace import deadline
 from commonplace.ports import Unit
 from commonplace.record import Record
 from commonplace.scope import Principal, Scope
@@ -10,6 +10,7 @@ from commonplace.shelves import Entry, Wanted
 from commonplace.transcripts import Role, Turn
 
 SESSIONS, TURNS = "session", "turn"
+UNFINISHED = "unfinished_session"  # begun to be saved, under its own id, until its digest is there
 TURN_BATCH = 500
 
 
@@ -44,6 +45,11 @@ def session_entry(session: Session, principal: Principal) -> Entry:
     return Entry(SESSIONS, session.id, str(session.scope), session.saved_at, body, text, None, session.surface or "")
 
 
+def owner_of(entry: Entry) -> str:
+    """Whose conversation a digest is of."""
+    return str(entry.body["owner"])
+
+
 def session_of(entry: Entry) -> Session:
     body = entry.body
     surface = body["surface"]
@@ -64,14 +70,16 @@ def turn_of(entry: Entry) -> Turn:
 
 def raw_sessions(unit: Unit, scopes: Sequence[Scope]) -> list[tuple[str, int]]:
     """Sessions that have more turns than their digest knows of, with how many more."""
-    places = tuple(map(str, scopes))
-    known = sum(session_of(entry).turns for entry in _all(unit, Wanted(SESSIONS, places)))
-    if unit.shelves.count(Wanted(TURNS, places)) <= known:
-        return []
-    turns = Counter(entry.parent or "" for entry in _all(unit, Wanted(TURNS, places)))
-    heads = {id: unit.shelves.get(SESSIONS, id) for id in turns}
-    rest = {id: count - (0 if (head := heads[id]) is None else session_of(head).turns) for id, count in turns.items()}
-    return sorted((id, count) for id, count in rest.items() if count > 0)
+    found = []
+    for begun in _all(unit, Wanted(UNFINISHED, tuple(map(str, scopes)))):
+        head = unit.shelves.get(SESSIONS, begun.id)
+        known = 0 if head is None else session_of(head).turns
+        found.append((begun.id, unit.shelves.count(Wanted(TURNS, parent=begun.id)) - known))
+    return sorted((id, count) for id, count in found if count > 0)
+
+
+def unfinished_entry(session: str, scope: Scope, now: int) -> Entry:
+    return Entry(UNFINISHED, session, str(scope), now)
 
 
 def stored_turns(unit: Unit, id: str) -> list[Entry]:
@@ -81,5 +89,6 @@ def stored_turns(unit: Unit, id: str) -> list[Entry]:
 def _all(unit: Unit, wanted: Wanted) -> Iterator[Entry]:
     offset = 0
     while page := unit.shelves.page(wanted, TURN_BATCH, offset=offset):
+        deadline.check()
         yield from page
         offset += len(page)

@@ -1,19 +1,19 @@
 """Corrections: what somebody said was wrong, kept until a dream makes a rule of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 
-from commonplace import recall
+from commonplace import deadline, recall
+from commonplace.caller import Caller, Reference, Work
 from commonplace.checks import check_text
 from commonplace.errors import Conflict, InvalidInput
-from commonplace.ids import Clock, ulid
+from commonplace.ids import ulid
 from commonplace.intake import refuse_secrets
-from commonplace.memory import Memory, Origin
-from commonplace.ports import Embedder, Store, Unit
+from commonplace.memory import Origin
+from commonplace.ports import Unit
 from commonplace.query import QUERY_LENGTH_LIMIT, Filter, Hit, Query
-from commonplace.reading import Reference
 from commonplace.record import Record
-from commonplace.scope import Principal, Right, Scope
+from commonplace.scope import Right, Scope, Viewer
 from commonplace.shelves import Entry, Wanted
 from commonplace.text import fold, normalise
 
@@ -77,28 +77,11 @@ class Logged(Record):
     proposed: tuple[Hit, ...] = ()
 
 
-Find = Callable[[Unit, Reference], Memory]
-"""A memory the caller may see, by any of its names; the book's own way to look one up."""
-
-
 class Corrections:
-    """The corrections of one principal's scopes."""
+    """The corrections of one caller's scopes."""
 
-    def __init__(
-        self,
-        store: Store,
-        principal: Principal,
-        embedder: Embedder | None,
-        clock: Clock,
-        origin: Origin,
-        find: Find,
-    ) -> None:
-        self._store = store
-        self._principal = principal
-        self._embedder = embedder
-        self._clock = clock
-        self._origin = origin
-        self._find = find
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
 
     def log(
         self,
@@ -110,53 +93,51 @@ class Corrections:
         memories: Sequence[Reference] = (),
     ) -> Logged:
         """Keep a correction. No memory is changed by it, neither those named nor those proposed."""
-        self._principal.require(Right.WRITE)
-        place = self._place(scope)
         said = _checked(content, "content")
         rule = None if suggested_rule is None else _checked(suggested_rule, "suggested_rule")
         if len(memories) > LINK_LIMIT:
             raise InvalidInput(f"{len(memories)} memories are too many for one correction: {LINK_LIMIT} at most.")
-        proposed = () if memories else self._propose(said, place)
-        now = self._clock()
-        with self._store.writing(self._principal.tenant) as unit:
-            _refuse_repeat(unit, said, place, severity, now)
-            named = tuple(dict.fromkeys(self._find(unit, each).id for each in memories))
+        readable = self._caller.principal.may(Right.READ)
+        proposed = self._propose(said, scope) if readable and not memories else ()
+        with self._caller.writing() as work:
+            place, now = self._place(work, scope), work.now
+            _refuse_repeat(work.unit, said, place, severity, now)
+            named = tuple(dict.fromkeys(work.find(each).id for each in memories))
             correction = Correction(
-                f"cor_{ulid(now)}", said, place, now, severity, rule, corrects=named, origin=self._origin
+                f"cor_{ulid(now)}", said, place, now, severity, rule, corrects=named, origin=self._caller.door.origin
             )
-            unit.shelves.put(entry_of(correction))
+            work.unit.shelves.put(entry_of(correction))
         return Logged(correction, proposed)
 
     def list(
         self, *, limit: int = 50, scope: Scope | None = None, include_distilled: bool = True
     ) -> tuple[Correction, ...]:
         """Corrections, the newest first."""
-        self._principal.require(Right.READ)
         if not 1 <= limit <= LIST_LIMIT:
             raise InvalidInput(f"limit must be from 1 to {LIST_LIMIT}, not {limit}.", "limit")
         states = () if include_distilled else (CorrectionStatus.PENDING.value,)
-        scopes = () if scope is None else (str(self._place(scope)),)
-        with self._store.reading(self._principal.tenant) as unit:
-            return visible(unit, Wanted(SHELF, scopes, states=states), self._principal, limit)
+        with self._caller.reading() as work:
+            scopes = () if scope is None else (str(work.scope(scope)),)
+            return visible(work.unit, Wanted(SHELF, scopes, states=states), work.viewer, limit)
 
-    def _place(self, scope: Scope | None) -> Scope:
-        place = scope or self._principal.own_scope
-        if not self._principal.may_see(place):
-            raise InvalidInput(f"{place} is not one of your scopes.", "scope")
-        return place
+    def _place(self, work: Work, scope: Scope | None) -> Scope:
+        return work.scope(scope or self._caller.principal.own_scope)
 
-    def _propose(self, content: str, scope: Scope) -> tuple[Hit, ...]:
+    def _propose(self, content: str, scope: Scope | None) -> tuple[Hit, ...]:
         """What it may be about: the best that recall finds in its scope."""
-        query = Query(content[:QUERY_LENGTH_LIMIT], Filter((scope,)), PROPOSALS, counts_use=False)
-        return recall.find(self._store, self._principal.tenant, query, self._embedder, self._clock()).hits
+        query = Query(content[:QUERY_LENGTH_LIMIT], Filter(()), PROPOSALS, counts_use=False)
+        asked = recall.ask(query, self._caller.models.embedder)
+        with self._caller.looking() as work:
+            return recall.answer(work.unit, asked, Filter((self._place(work, scope),)), work.now).hits
 
 
-def visible(unit: Unit, wanted: Wanted, principal: Principal, limit: int) -> tuple[Correction, ...]:
+def visible(unit: Unit, wanted: Wanted, viewer: Viewer, limit: int) -> tuple[Correction, ...]:
     """The newest corrections that somebody may see."""
     found: list[Correction] = []
     offset = 0
     while len(found) < limit and (page := unit.shelves.page(wanted, BATCH, offset=offset)):
-        found += [each for each in map(correction_of, page) if principal.may_see(each.scope)]
+        deadline.check()
+        found += [each for each in map(correction_of, page) if viewer.may_see(each.scope)]
         offset += len(page)
     return tuple(found[:limit])
 
@@ -200,6 +181,7 @@ def _refuse_repeat(unit: Unit, content: str, scope: Scope, severity: Severity, n
     wanted = Wanted(SHELF, (str(scope),), since=max(0, now - REPEAT_WITHIN))
     offset, folded = 0, fold(content)
     while page := unit.shelves.page(wanted, BATCH, offset=offset):
+        deadline.check()
         for known in map(correction_of, page):
             if known.severity is severity and fold(known.content) == folded:
                 raise Conflict(

@@ -1,36 +1,37 @@
 """Curated memory: the few pinned things that must not be missed, and the frozen snapshot that sessions go by.
 
-A write is durable at once and changes no snapshot: that is taken anew when somebody asks for it.
+A write is durable at once and changes no snapshot: that is taken anew when somebody asks for it, of the pins
+that wait for nobody: what an agent pinned, or a file says is pinned, is in it once a person has confirmed it.
 The lines of a snapshot belong to their memories, so that a purge takes them along.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b
 
-from commonplace import intake
+from commonplace import deadline, intake, secrets
+from commonplace.caller import Caller
+from commonplace.envelope import in_tags
 from commonplace.errors import InvalidInput, QuotaExceeded
 from commonplace.intake import Draft, Prepared, Refused, Repeats
-from commonplace.lifecycle import Changes, Context, revised, update
+from commonplace.lifecycle import Changes, Context, pin_waits, revised, update
 from commonplace.memory import Kind, Memory
-from commonplace.ports import Embedder, Store, Unit
+from commonplace.ports import Unit
 from commonplace.query import PAGE_LIMIT, Filter, Order
 from commonplace.record import Record
-from commonplace.scope import Principal, Right, Scope, ScopeKind
+from commonplace.scope import Right, Scope, ScopeKind
 from commonplace.shelves import Entry, Wanted
-from commonplace.text import collapse
 
 SNAPSHOTS, LINES = "snapshot", "snapshot_line"
 COST_OF_AN_ENTRY = 4  # beside its own length
 BATCH = 500
 
-MakeContext = Callable[[], Context]
-
 
 class Curation(Record):
-    """What became of something to be curated, and how much of the budget is used now."""
+    """What became of something to be curated, whether it waits for a person, and how much of the budget is used now."""
 
     memory: Memory
     created: bool
+    waits: bool
     used: int
     budget: int
     previously_corrected: tuple[str, ...] = ()
@@ -54,69 +55,58 @@ class Snapshot(Record):
 class Curated:
     """The curated memory of one principal: their own, and that of agents."""
 
-    def __init__(
-        self,
-        store: Store,
-        principal: Principal,
-        embedder: Embedder | None,
-        context: MakeContext,
-        budget: Callable[[], int],
-    ) -> None:
-        self._store = store
-        self._principal = principal
-        self._embedder = embedder
-        self._context = context
-        self._budget = budget
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
 
     @property
     def budget(self) -> int:
         """How many characters there is room for, each entry with a little around it."""
-        return self._budget()
+        return self._caller.limits.curated_budget
 
     def add(self, text: str, scope: Scope, *, priority: int = 5, category: str | None = None) -> Curation:
         """Pin something. What is curated already is left as it is; beyond the budget nothing is pinned."""
-        self._principal.require(Right.WRITE)
+        self._caller.principal.require(Right.WRITE)
         self._check(scope)
-        context = self._context()
         kind = Kind(category) if category in set(Kind) else Kind.FACT
         draft = Draft(text, scope, kind=kind, category=category, priority=priority, pinned=True)
-        (prepared,) = intake.prepare([draft], context, self._embedder)
+        (prepared,) = intake.prepare([draft], self._caller.context(), self._caller.models.embedder)
         if isinstance(prepared, Refused):
             raise prepared.error
-        with self._store.writing(self._principal.tenant) as unit:
-            return self._pinned(unit, context, prepared)
+        with self._caller.writing() as work:
+            return self._pinned(work.unit, work.context, prepared)
 
     def entries(self, scope: Scope) -> tuple[Memory, ...]:
         """What is curated now: the highest priority first, then the newest."""
-        self._principal.require(Right.READ)
         self._check(scope)
-        now = self._context().now
-        with self._store.reading(self._principal.tenant) as unit:
-            return _entries(unit, scope, now)
+        with self._caller.reading() as work:
+            return _entries(work.unit, scope, work.now)
+
+    def waiting(self, scope: Scope) -> tuple[Memory, ...]:
+        """Those of the entries that no snapshot has before a person confirms them."""
+        self._check(scope)
+        with self._caller.reading() as work:
+            return tuple(memory for memory in _entries(work.unit, scope, work.now) if pin_waits(work.unit, memory))
 
     def snapshot(self, scope: Scope) -> Snapshot | None:
         """The one that holds, or None when there has been nothing to take one of."""
-        self._principal.require(Right.READ)
         self._check(scope)
-        with self._store.reading(self._principal.tenant) as unit:
-            return self._last(unit, scope)
+        with self._caller.reading() as work:
+            return self._last(work.unit, scope)
 
     def take(self, scope: Scope) -> Snapshot | None:
         """Take the snapshot anew. It has a new version only if it says something else than the last."""
-        self._principal.require(Right.WRITE)
         self._check(scope)
-        now = self._context().now
-        with self._store.reading(self._principal.tenant) as unit:  # nothing is written where nothing has changed
-            last, lines = self._last(unit, scope), self._lines(unit, scope, now)
+        with self._caller.looking() as work:  # nothing is written where nothing has changed
+            last, lines = self._last(work.unit, scope), self._lines(work.unit, scope, work.now)
         if [line for _, line in lines] == list(last.lines if last is not None else ()):
             return last
-        with self._store.writing(self._principal.tenant) as unit:
-            return self._taken(unit, scope, now)
+        with self._caller.writing() as work:
+            return self._taken(work.unit, scope, work.now)
 
     # -- inside --------------------------------------------------------------------------------
 
     def _check(self, scope: Scope) -> None:
-        if scope != self._principal.own_scope and scope.kind is not ScopeKind.AGENT:
+        if scope != self._caller.principal.own_scope and scope.kind is not ScopeKind.AGENT:
             raise InvalidInput("Curated memory is your own or an agent's: name user:default or agent:ID.", "scope")
 
     def _pinned(self, unit: Unit, context: Context, prepared: Prepared) -> Curation:
@@ -125,7 +115,7 @@ class Curated:
         known = unit.memories.by_text(Filter((draft.scope,)), context.now, draft.text)
         pinned = next((memory for memory in known if memory.pinned), None)
         if pinned is not None:
-            return Curation(pinned, False, used, self.budget)
+            return Curation(pinned, False, pin_waits(unit, pinned), used, self.budget)
         wanted = used + cost([draft])
         if wanted > self.budget:
             raise QuotaExceeded(
@@ -136,20 +126,23 @@ class Curated:
             changes = Changes(pinned=True, priority=draft.priority, category=draft.category or known[0].category)
             changed = revised(context, known[0], changes)
             update(unit, context, changed, changes)
-            return Curation(changed, False, wanted, self.budget)
-        result = intake.store(prepared, unit, Repeats(), context, self._embedder)
+            return Curation(changed, False, pin_waits(unit, changed), wanted, self.budget)
+        result = intake.store(prepared, unit, Repeats(), context, self._caller.models.embedder)
         corrected = tuple(near.memory.id for near in result.previously_corrected)
-        return Curation(result.memory, True, wanted, self.budget, corrected)
+        return Curation(result.memory, True, result.memory.waits, wanted, self.budget, corrected)
 
     def _lines(self, unit: Unit, scope: Scope, now: int) -> list[tuple[str, str]]:
-        """The id and the line of each entry, as many as the budget has room for."""
+        """The id and the line of each entry that waits for nobody, as many as the budget has room for."""
         lines: list[tuple[str, str]] = []
         used = 0
         for memory in _entries(unit, scope, now):
+            line = _line(memory)
+            if pin_waits(unit, memory) or secrets.find(line):  # a secret from before it was known as one
+                continue
             used += cost([memory])
             if used > self.budget:
                 break
-            lines.append((memory.id, _line(memory)))
+            lines.append((memory.id, line))
         return lines
 
     def _last(self, unit: Unit, scope: Scope) -> Snapshot | None:
@@ -169,14 +162,14 @@ class Curated:
             1 if last is None else last.version + 1, _hash([line for _, line in lines]), now, scope,
             tuple(line for _, line in lines),
         )  # fmt: skip
-        body = {"version": snapshot.version, "hash": snapshot.hash, "owner": self._principal.user}
+        body = {"version": snapshot.version, "hash": snapshot.hash, "owner": self._caller.principal.user}
         unit.shelves.put(Entry(SNAPSHOTS, key, str(scope), now, body))
         for place, (id, line) in enumerate(lines):
             unit.shelves.put(Entry(LINES, f"{key}_{place:05}", str(scope), now, {"line": line}, "", id, key))
         return snapshot
 
     def _key(self, scope: Scope) -> str:
-        name = "\x00".join((self._principal.user, str(scope)))
+        name = "\x00".join((self._caller.principal.user, str(scope)))
         return f"snp_{blake2b(name.encode(), digest_size=13).hexdigest().upper()}"
 
 
@@ -185,15 +178,11 @@ def cost(memories: Sequence[Memory]) -> int:
     return sum(len(memory.text) + COST_OF_AN_ENTRY for memory in memories)
 
 
-def escaped(text: str) -> str:
-    """A text that cannot open or close an envelope it is put into."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
 def _entries(unit: Unit, scope: Scope, now: int) -> tuple[Memory, ...]:
     filter, cursor = Filter((scope,), pinned=True), None
     found: list[Memory] = []
     while page := unit.memories.page(filter, now, Order.NEWEST, PAGE_LIMIT, cursor):
+        deadline.check()
         found += page
         cursor = page[-1].number
     return tuple(sorted(found, key=lambda memory: (-memory.priority, -memory.created_at, -memory.number)))
@@ -204,13 +193,14 @@ def _kept(unit: Unit, key: str) -> list[Entry]:
     found: list[Entry] = []
     wanted = Wanted(LINES, states=(key,))
     while page := unit.shelves.page(wanted, BATCH, newest_first=False, offset=len(found)):
+        deadline.check()
         found += page
     return found
 
 
 def _line(memory: Memory) -> str:
-    category = f" ({escaped(collapse(memory.category))})" if memory.category else ""
-    return f"[{memory.priority}] {escaped(collapse(memory.text))}{category}"
+    category = f" ({in_tags(memory.category)})" if memory.category else ""
+    return f"[{memory.priority}] {in_tags(memory.text)}{category}"
 
 
 def _hash(lines: Sequence[str]) -> str:

@@ -66,12 +66,6 @@ class Proposal(Record):
         check_tags(self.tags)
         check_time(self.decided_at, "decided_at")
 
-    def written(self) -> tuple[tuple[str, str], ...]:
-        """Everything somebody wrote, each with the name of its field."""
-        named = [(name, getattr(self, name)) for name in (*_LABELS, *_TEXTS, "revert_plan")]
-        named += [("alternatives", text) for text in self.alternatives] + [("tags", tag) for tag in self.tags]
-        return tuple((name, text) for name, text in named if text is not None)
-
     def tidy(self) -> "Proposal":
         """The same in its normal form."""
         tidy: dict[str, object] = {name: normalise(getattr(self, name)) for name in ("title", "owner", *_TEXTS)}

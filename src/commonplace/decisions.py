@@ -3,11 +3,12 @@
 Numbers come from a sequence of their scope: `DEC-001` is given out once, whatever is removed later.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import cast
 
 from commonplace import rank
+from commonplace.caller import Caller
 from commonplace.checks import check_reason
 from commonplace.decision import (
     Decision,
@@ -23,9 +24,9 @@ from commonplace.decision import (
 from commonplace.errors import Conflict, InvalidInput
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
-from commonplace.intake import refuse_secrets
+from commonplace.intake import refuse_secrets, refuse_secrets_in
 from commonplace.lifecycle import Context
-from commonplace.ports import Erasure, Store, Unit
+from commonplace.ports import Erasure, Unit
 from commonplace.record import replace
 from commonplace.scope import Right, Scope
 from commonplace.shelves import Body, Entry, Wanted
@@ -35,21 +36,20 @@ SHELF = "decision"
 
 
 class Decisions:
-    """The log of one caller. Scopes are resolved by the book; `context` says who acts, and when."""
+    """The log of one caller."""
 
-    def __init__(self, store: Store, context: Callable[[], Context]) -> None:
-        self._store = store
-        self._context = context
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
 
     # -- write -------------------------------------------------------------------------------
 
     def create(self, scope: Scope, proposal: Proposal) -> Decision:
         """Write a decision down under the next number of the scope."""
-        context = self._writer(scope)
         proposal = _checked(proposal)
         if proposal.area is None:
             raise InvalidInput("area is empty: say what the decision concerns, such as backend.", "area")
-        with self._store.writing(context.principal.tenant) as unit:
+        with self._caller.writing() as work:
+            unit, context, scope = work.unit, work.context, work.scope(scope)
             decision = _numbered(unit, scope, proposal, proposal.area, context.now)
             _put(unit, decision)
             _log(unit, context, EventType.DECISION_CREATED, decision)
@@ -57,11 +57,12 @@ class Decisions:
 
     def supersede(self, scope: Scope, id: str, proposal: Proposal) -> Decision:
         """Put a new decision in the place of an older one; gives back the new one, which inherits the area."""
-        context = self._writer(scope)
+        self._caller.principal.require(Right.READ)  # what stands is shown
         proposal = _checked(proposal)
         if proposal.draft:
             raise InvalidInput("A draft supersedes nothing: leave draft out, or create it on its own.", "draft")
-        with self._store.writing(context.principal.tenant) as unit:
+        with self._caller.writing() as work:
+            unit, context, scope = work.unit, work.context, work.scope(scope)
             old = _found(unit, scope, id)
             _refuse_superseded(unit, old, "superseded")
             if old.status is DecisionStatus.DRAFT:
@@ -77,10 +78,11 @@ class Decisions:
 
     def revert(self, scope: Scope, id: str, reason: str) -> Decision:
         """Take a decision back; it stays in the log with the reason."""
-        context = self._writer(scope)
+        self._caller.principal.require(Right.READ)  # what stands is shown
         check_reason(reason)
         refuse_secrets(reason, "reason")
-        with self._store.writing(context.principal.tenant) as unit:
+        with self._caller.writing() as work:
+            unit, context, scope = work.unit, work.context, work.scope(scope)
             decision = _found(unit, scope, id)
             _refuse_superseded(unit, decision, "reverted")
             if decision.status is not DecisionStatus.ACTIVE:
@@ -92,9 +94,10 @@ class Decisions:
 
     def update(self, scope: Scope, id: str, proposal: Proposal) -> Decision:
         """Write a draft anew; unless the proposal is a draft too, it stands from then on."""
-        context = self._writer(scope)
+        self._caller.principal.require(Right.READ)  # what stands is shown
         proposal = _checked(proposal)
-        with self._store.writing(context.principal.tenant) as unit:
+        with self._caller.writing() as work:
+            unit, context, scope = work.unit, work.context, work.scope(scope)
             draft = _found(unit, scope, id)
             if draft.status is not DecisionStatus.DRAFT:
                 raise Conflict(f"{draft.id} is {draft.status.value} and not a draft: supersede it instead.")
@@ -109,8 +112,9 @@ class Decisions:
 
         What it superseded is joined to what superseded it; with nothing after it, the older one stands again.
         """
-        context = self._writer(scope)
-        with self._store.writing(context.principal.tenant) as unit:
+        self._caller.principal.require(Right.READ)  # what stands is shown
+        with self._caller.purging() as work:
+            unit, context, scope = work.unit, work.context, work.scope(scope)
             decision = _found(unit, scope, id)
             before = None if decision.supersedes is None else _sought(unit, scope, decision.supersedes)
             after = None if decision.superseded_by is None else _sought(unit, scope, decision.superseded_by)
@@ -120,19 +124,19 @@ class Decisions:
             if after is not None:
                 _put(unit, replace(after, supersedes=decision.supersedes))
             _log(unit, context, EventType.DECISION_REMOVED, decision)
-        return self._store.upkeep.erase_traces()
+        return self._caller.store.upkeep.erase_traces()
 
     # -- read --------------------------------------------------------------------------------
 
     def get(self, id: str, scopes: Sequence[Scope]) -> Decision:
         """One decision, in whichever of the scopes it stands."""
-        context = self._reader(*scopes)
-        with self._store.reading(context.principal.tenant) as unit:
-            found = [decision for scope in dict.fromkeys(scopes) if (decision := _sought(unit, scope, id)) is not None]
+        with self._caller.reading() as work:
+            sought = [_sought(work.unit, scope, id) for scope in work.scopes(scopes)]
+        found = [decision for decision in sought if decision is not None]
         if not found:
             raise missing(id)
         if len(found) > 1:
-            places = " and ".join(context.principal.show(decision.scope) for decision in found)
+            places = " and ".join(self._caller.principal.show(decision.scope) for decision in found)
             raise Conflict(f"{found[0].id} stands in {places}: name the scope you mean.")
         return found[0]
 
@@ -142,11 +146,11 @@ class Decisions:
 
     def query(self, inquiry: Inquiry) -> Found:
         """Decisions that have every word asked for, the likeliest first; without a text the newest first."""
-        context = self._reader(*inquiry.scopes)
         if not inquiry.scopes:
             raise InvalidInput("Name at least one scope to look in.", "scope")
-        wanted = Wanted(SHELF, tuple(str(scope) for scope in inquiry.scopes), states=inquiry.states)
-        with self._store.reading(context.principal.tenant) as unit:
+        with self._caller.reading() as work:
+            unit = work.unit
+            wanted = Wanted(SHELF, tuple(map(str, work.scopes(inquiry.scopes))), states=inquiry.states)
             count = unit.shelves.count(wanted)
             if inquiry.text is None:
                 entries: Sequence[Entry] = unit.shelves.page(wanted, count)
@@ -158,32 +162,14 @@ class Decisions:
 
     def chain(self, scope: Scope, id: str) -> tuple[Decision, ...]:
         """A decision with everything it took the place of and everything that took its place, oldest first."""
-        context = self._reader(scope)
-        with self._store.reading(context.principal.tenant) as unit:
-            decision = _found(unit, scope, id)
+        with self._caller.reading() as work:
+            unit, decision = work.unit, _found(work.unit, work.scope(scope), id)
             return (*reversed(_walk(unit, decision, "supersedes")), decision, *_walk(unit, decision, "superseded_by"))
 
     def history(self, scope: Scope, id: str) -> tuple[Event, ...]:
         """What happened to a decision, oldest first; it outlives the decision itself."""
-        context = self._reader(scope)
-        with self._store.reading(context.principal.tenant) as unit:
-            return unit.log.events(entry_id(scope, number_of(id)))
-
-    # -- inside ------------------------------------------------------------------------------
-
-    def _writer(self, scope: Scope) -> Context:
-        return self._allowed(Right.WRITE, scope)
-
-    def _reader(self, *scopes: Scope) -> Context:
-        return self._allowed(Right.READ, *scopes)
-
-    def _allowed(self, right: Right, *scopes: Scope) -> Context:
-        context = self._context()
-        context.principal.require(right)
-        for scope in scopes:
-            if not context.principal.may_see(scope):
-                raise InvalidInput(f"'{scope}' is not one of your scopes.", "scope")
-        return context
+        with self._caller.reading() as work:
+            return work.unit.log.events(entry_id(work.scope(scope), number_of(id)))
 
 
 def entry_id(scope: Scope, number: int) -> str:
@@ -194,8 +180,7 @@ def entry_id(scope: Scope, number: int) -> str:
 
 def _checked(proposal: Proposal) -> Proposal:
     """The proposal in its normal form; secrets are refused wherever they are."""
-    for name, text in proposal.written():
-        refuse_secrets(text, name)
+    refuse_secrets_in(proposal)
     return proposal.tidy()
 
 

@@ -1,9 +1,10 @@
 """What a book is asked to change, and what it says of what it removed."""
 
+from commonplace.caller import Reference
+from commonplace.evidence import Source
 from commonplace.lifecycle import Changes
 from commonplace.memory import Status
 from commonplace.ports import Erasure
-from commonplace.reading import Reference
 from commonplace.record import Record
 
 
@@ -13,6 +14,13 @@ class Receipt(Record):
     ids: tuple[str, ...]
     purged_at: int
     erasure: Erasure
+
+
+class Beside(Record):
+    """What goes with a memory once it is there, in the same transaction: what it rests on, what it is related to."""
+
+    sources: tuple[Source, ...] = ()
+    related: tuple[Reference, ...] = ()
 
 
 class Edit(Record):

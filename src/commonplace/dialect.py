@@ -6,6 +6,7 @@ bytes came in.
 """
 
 import json
+import logging
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
@@ -13,15 +14,22 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter, ValidationError
 
+from commonplace import deadline
 from commonplace.book import Book
+from commonplace.caller import Door
+from commonplace.echoes import Asked
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.reading import Door
+from commonplace.plain import flagged
 from commonplace.record import Record
+from commonplace.scope import Right
+from commonplace.text import flags
 
 DEPTH_LIMIT = 32  # no tool takes anything nearly as deep
 NAME_SHOWN = 60
 
 Json = Mapping[str, object]
+
+log = logging.getLogger("commonplace.dialect")
 
 
 class Parameters(BaseModel):
@@ -169,23 +177,40 @@ class Answer(Record):
 
 def perform(dialect: Dialect, book: Book, name: str, arguments: Mapping[str, object]) -> Answer:
     """One call of a tool. Whatever the engine raises becomes the contract's error, here and nowhere else."""
+    asked = Asked((name, arguments))
     try:
         chosen = dialect.tool(name)
-        return _answered(dialect, chosen.call(book, chosen.read(arguments)))
+        return _answered(dialect, asked.unsaid(chosen.call(book, chosen.read(arguments))))
     except CommonplaceError as error:
-        return refused(dialect, error)
+        return _answered(dialect, asked.unsaid(dialect.render_error(told(book, error))), failed=True)
+
+
+def told(book: Book, error: CommonplaceError) -> CommonplaceError:
+    """An error as a caller may see it: only who runs the book learns of places on its machine."""
+    if Right.ADMIN in book.rights or not error.outside:
+        return error
+    log.warning("kept from a caller: %s", error.message)
+    return error.for_strangers()
 
 
 def refused(dialect: Dialect, error: CommonplaceError) -> Answer:
+    """The contract's error, for a call that did not come so far as to be performed."""
     return _answered(dialect, dialect.render_error(error), failed=True)
 
 
 def _answered(dialect: Dialect, body: Json, failed: bool = False) -> Answer:
-    """Half characters, which an error may quote, are escaped: the wire is UTF-8."""
+    """Half characters, which an error may quote, are escaped: the wire is UTF-8. What hides text is flagged."""
     text = json.dumps(body, ensure_ascii=False, indent=dialect.indent)
+    if not failed and flags(text):
+        return _answered_with_flags(dialect, body)
     if failed:
         text = text.encode("utf-8", "backslashreplace").decode()
     return Answer(body, text, failed)
+
+
+def _answered_with_flags(dialect: Dialect, body: Json) -> Answer:
+    marked: Json = flagged(body)  # type: ignore[assignment]
+    return Answer(marked, json.dumps(marked, ensure_ascii=False, indent=dialect.indent))
 
 
 # -- arguments --------------------------------------------------------------------------------
@@ -193,6 +218,7 @@ def _answered(dialect: Dialect, body: Json, failed: bool = False) -> Answer:
 
 def _leaves(value: object, path: str = "", depth: int = 0) -> Iterator[tuple[str, object]]:
     """Every text and number in the arguments, with where it stands."""
+    deadline.check()
     if depth > DEPTH_LIMIT:
         argument = _shown(path.partition("[")[0].partition(".")[0])
         raise InvalidInput(f"{argument} is nested too deep: give something flatter.", argument)

@@ -12,6 +12,7 @@
     │   ├── RevisionConflict    somebody changed the memory first
     │   └── KeyReused           an idempotency key came back with another request
     ├── QuotaExceeded           a budget is full: make room first
+    ├── TookTooLong             the call had its time, or nobody waits for it: ask for less at once
     ├── StoreError              the file or the server could not do it
     │   ├── LockTimeout         another writer held the book for too long; try again
     │   ├── StoreUnavailable    the server cannot be reached, or went away in the middle; try again
@@ -29,6 +30,7 @@
 
 The message is one sentence that says what to do next. `code` is stable and is what
 a contract maps to its own codes; `retryable` says whether the same call may succeed later.
+Where a message may name places of the machine, `outside` is said instead to whoever does not run it.
 """
 
 from typing import ClassVar
@@ -39,10 +41,15 @@ class CommonplaceError(Exception):
 
     code: ClassVar[str] = "error"
     retryable: ClassVar[bool] = False
+    outside: ClassVar[str] = ""
 
     @property
     def message(self) -> str:
         return str(self.args[0]) if self.args else self.code
+
+    def for_strangers(self) -> "CommonplaceError":
+        """The same error without the places it may name."""
+        return type(self)(self.outside) if self.outside else self
 
 
 class InvalidInput(CommonplaceError):
@@ -112,10 +119,17 @@ class QuotaExceeded(CommonplaceError):
     code = "quota_exceeded"
 
 
+class TookTooLong(CommonplaceError):
+    """The call had its time, or nobody waits for it any more; nothing of it is half done."""
+
+    code = "took_too_long"
+
+
 class StoreError(CommonplaceError):
     """The file or the server could not do it."""
 
     code = "store_error"
+    outside = "The server's store could not do it: tell whoever runs the server, whose log says why."
 
 
 class LockTimeout(StoreError):
@@ -123,6 +137,7 @@ class LockTimeout(StoreError):
 
     code = "lock_timeout"
     retryable = True
+    outside = "Another writer held the book for too long: try again."
 
 
 class StoreUnavailable(StoreError):
@@ -130,6 +145,7 @@ class StoreUnavailable(StoreError):
 
     code = "store_unavailable"
     retryable = True
+    outside = "The server's database went away, and whether it was done is not known: try again with the same key."
 
 
 class StoreFull(StoreError):
@@ -178,6 +194,7 @@ class ModelError(CommonplaceError):
     """A model could not be had or used."""
 
     code = "model_error"
+    outside = "The server's model could not be used: tell whoever runs the server, whose log says why."
 
 
 class ModelMissing(ModelError):

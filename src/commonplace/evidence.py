@@ -4,23 +4,21 @@ A document or a chunk is looked up on the shelf it stands on; anything else is t
 never fetched. A memory none of whose evidence holds any more is stale until some of it holds again.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 from typing import Protocol
 
-from commonplace.checks import check_count, check_id, check_label, check_share, check_text
+from commonplace import deadline
+from commonplace.caller import Work
+from commonplace.checks import check_count, check_id, check_share, check_text
 from commonplace.codec import dumps
-from commonplace.errors import Conflict, InvalidInput, NotFound
-from commonplace.events import EventType, Plain
-from commonplace.intake import refuse_secrets
-from commonplace.lifecycle import Context, doubt, log, restore
-from commonplace.membership import present
+from commonplace.errors import InvalidInput
+from commonplace.intake import refuse_secrets_in
+from commonplace.lifecycle import doubt, restore
 from commonplace.memory import Memory, Status
-from commonplace.ports import Store, Unit
-from commonplace.reading import Reference
+from commonplace.ports import Unit
 from commonplace.record import Record, replace
-from commonplace.scope import Principal, Right
 from commonplace.shelves import Entry, Wanted
 
 SHELF, DOCUMENT_SHELF, CHUNK_SHELF = "evidence", "documents", "chunks"
@@ -139,119 +137,29 @@ class Verification(Record):
 class Shelved(Protocol):
     """What evidence needs to know of documents."""
 
-    def resting_on(self, unit: Unit, source: Source, memory: Memory) -> str | None:
+    def resting_on(self, work: Work, source: Source, memory: Memory) -> str | None:
         """The id of the document a source points to, there or yet to come; None if that is not to be told."""
 
     def look_again(self, ids: Sequence[str]) -> None:
         """Read those whose files have changed, and note whose are gone."""
 
 
-class Grounds:
-    """Attaches, lists and verifies evidence, for one principal."""
-
-    def __init__(
-        self,
-        store: Store,
-        principal: Principal,
-        find: Callable[[Unit, Reference], Memory],
-        context: Callable[[], Context],
-        documents: Shelved,
-    ) -> None:
-        self._store = store
-        self._principal = principal
-        self._find = find
-        self._context = context
-        self._documents = documents
-
-    def attach(self, reference: Reference, source: Source) -> Attached:
-        """Say what a memory rests on. The same source again is the same evidence, brought up to date."""
-        self._principal.require(Right.WRITE)
-        for name in ("reference", "snippet"):
-            refuse_secrets(getattr(source, name) or "", name)
-        context = self._context()
-        with self._store.writing(self._principal.tenant) as unit:
-            memory = self._find(unit, reference)
-            document = self._documents.resting_on(unit, source, memory)
-            id = _evidence_id(memory, source, document)
-            known = unit.shelves.get(SHELF, id)
-            if known is None and unit.shelves.count(Wanted(SHELF, parent=memory.id)) >= EVIDENCE_LIMIT:
-                raise Conflict(f"{memory.id} has {EVIDENCE_LIMIT} pieces of evidence, the most there can be.")
-            evidence = _brought_up(_new(id, memory, source, context.now) if known is None else _evidence(known), source)
-            unit.shelves.put(_entry(evidence, memory, document))
-            payload: dict[str, Plain] = {"scope": str(memory.scope), "type": source.type.value, "known": bool(known)}
-            log(unit, context, EventType.EVIDENCE, memory, payload)
-        return Attached(evidence, known is not None)
-
-    def detach(self, id: str) -> Evidence:
-        """Take a piece of evidence away again."""
-        self._principal.require(Right.WRITE)
-        check_label(id, "id")
-        context = self._context()
-        with self._store.writing(self._principal.tenant) as unit:
-            entry = unit.shelves.get(SHELF, id)
-            memory = None if entry is None else unit.memories.by_id(str(entry.parent))
-            if entry is None or memory is None or not present(unit, self._principal).may_see(memory.scope):
-                raise NotFound(f"There is no evidence '{id[:60]}': see which a memory has with 'evidence list'.")
-            unit.shelves.remove(SHELF, id)
-            payload: dict[str, Plain] = {"scope": str(memory.scope), "type": str(entry.body["type"]), "detached": True}
-            log(unit, context, EventType.EVIDENCE, memory, payload)
-        return _evidence(entry)
-
-    def of(self, reference: Reference) -> tuple[Evidence, ...]:
-        """What a memory rests on, oldest first."""
-        self._principal.require(Right.READ)
-        with self._store.reading(self._principal.tenant) as unit:
-            return tuple(_evidence(entry) for entry in _entries(unit, self._find(unit, reference)))
-
-    def counts(self, ids: Sequence[str]) -> dict[str, int]:
-        """How many pieces of evidence each of these memories has. Foreign and unknown ones are left out."""
-        self._principal.require(Right.READ)
-        with self._store.reading(self._principal.tenant) as unit:
-            who = present(unit, self._principal)
-            found = [memory for memory in map(unit.memories.by_id, dict.fromkeys(ids)) if memory is not None]
-            return {
-                memory.id: unit.shelves.count(Wanted(SHELF, parent=memory.id))
-                for memory in found
-                if who.may_see(memory.scope)
-            }
-
-    def verify(self, reference: Reference, mark_stale: bool = True) -> Verification:
-        """Look whether the evidence of a memory still holds, after reading again what has changed.
-
-        When none of it does the memory becomes stale; when some does again, active.
-        """
-        self._principal.require(Right.WRITE)
-        with self._store.reading(self._principal.tenant) as unit:
-            memory = self._find(unit, reference)
-            documents = self._resting_on(unit, memory)
-        self._documents.look_again(documents)
-        context = self._context()
-        with self._store.writing(self._principal.tenant) as unit:
-            memory = self._find(unit, reference)
-            verified = judge(unit, context, memory, self._documents, mark_stale)
-            payload: dict[str, Plain] = {
-                "scope": str(memory.scope), "total": verified.total, "valid": verified.valid,
-                "status": verified.status.value,
-            }  # fmt: skip
-            log(unit, context, EventType.VERIFIED, memory, payload)
-        return verified
-
-    def _resting_on(self, unit: Unit, memory: Memory) -> list[str]:
-        found = (_document_of(unit, entry, memory, self._documents) for entry in _entries(unit, memory))
-        return list(dict.fromkeys(id for id in found if id is not None))
+def check_source(source: Source) -> None:
+    """Refuse a source that would bring a secret in."""
+    refuse_secrets_in(source)
 
 
-def weigh(unit: Unit, memory: Memory, documents: Shelved) -> Verification:
+def weigh(work: Work, memory: Memory, documents: Shelved) -> Verification:
     """Count the evidence that holds by what stands on the shelves; `changed` says whether the status should follow."""
-    entries = _entries(unit, memory)
-    valid = sum(_holds(unit, entry, memory, documents) for entry in entries)
+    entries = entries_of(work.unit, memory)
+    valid = sum(_holds(work, entry, memory, documents) for entry in entries)
     doubtful = bool(entries) and not valid and memory.status is Status.ACTIVE
     return Verification(memory, len(entries), valid, doubtful or (valid > 0 and memory.status is Status.STALE))
 
 
-def judge(unit: Unit, context: Context, memory: Memory, documents: Shelved, mark_stale: bool = True) -> Verification:
+def judge(work: Work, memory: Memory, documents: Shelved, mark_stale: bool = True) -> Verification:
     """Weigh the evidence of a memory, and let its status follow."""
-    weighed = weigh(unit, memory, documents)
+    unit, context, weighed = work.unit, work.context, weigh(work, memory, documents)
     if not weighed.changed or (memory.status is Status.ACTIVE and not mark_stale):
         return replace(weighed, changed=False)
     if memory.status is Status.STALE:
@@ -265,17 +173,18 @@ def resting_on(unit: Unit, documents: Sequence[str]) -> Iterator[str]:
     for start in range(0, len(documents), PAGE):
         wanted, offset = Wanted(SHELF, states=tuple(documents[start : start + PAGE])), 0
         while page := unit.shelves.page(wanted, PAGE, offset=offset):
+            deadline.check()
             fresh = {str(entry.parent) for entry in page} - seen
             seen |= fresh
             yield from sorted(fresh)
             offset += PAGE
 
 
-def _holds(unit: Unit, entry: Entry, memory: Memory, documents: Shelved) -> bool:
-    evidence = _evidence(entry)
+def _holds(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> bool:
+    unit, evidence = work.unit, evidence_of(entry)
     if not evidence.type.on_a_shelf:
         return bool(evidence.reference or evidence.snippet)
-    id = _document_of(unit, entry, memory, documents)
+    id = document_of(work, entry, memory, documents)
     document = None if id is None else unit.shelves.get(DOCUMENT_SHELF, id)
     if document is None or document.state == MISSING:
         return False
@@ -285,32 +194,32 @@ def _holds(unit: Unit, entry: Entry, memory: Memory, documents: Shelved) -> bool
     return chunk is not None and chunk.parent == document.id
 
 
-def _document_of(unit: Unit, entry: Entry, memory: Memory, documents: Shelved) -> str | None:
+def document_of(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> str | None:
     """The document as it was found when the evidence was attached, else as it can be found now."""
-    return entry.state or documents.resting_on(unit, _source(entry), memory)
+    return entry.state or documents.resting_on(work, _source(entry), memory)
 
 
-def _entries(unit: Unit, memory: Memory) -> tuple[Entry, ...]:
+def entries_of(unit: Unit, memory: Memory) -> tuple[Entry, ...]:
     return unit.shelves.page(Wanted(SHELF, parent=memory.id), EVIDENCE_LIMIT, newest_first=False)
 
 
-def _evidence_id(memory: Memory, source: Source, document: str | None) -> str:
+def evidence_id(memory: Memory, source: Source, document: str | None) -> str:
     """The same for the same memory, type and target; a document is the same however its path is spelled."""
     target = document if document is not None and source.type is EvidenceType.DOCUMENT else source.target
     digest = blake2b(dumps([memory.id, source.type.value, target]).encode(), digest_size=13)
     return f"evd_{digest.hexdigest()}"
 
 
-def _new(id: str, memory: Memory, source: Source, now: int) -> Evidence:
+def new_evidence(id: str, memory: Memory, source: Source, now: int) -> Evidence:
     return Evidence(id, memory.id, source.type, None, None, None, None, None, None, 1.0, now)
 
 
-def _brought_up(evidence: Evidence, source: Source) -> Evidence:
+def brought_up(evidence: Evidence, source: Source) -> Evidence:
     given = {name: getattr(source, name) for name in Source.fields}
     return replace(evidence, **{name: value for name, value in given.items() if value is not None})
 
 
-def _entry(evidence: Evidence, memory: Memory, document: str | None) -> Entry:
+def entry_of(evidence: Evidence, memory: Memory, document: str | None) -> Entry:
     """The document stands where an entry's state does: that is what evidence is looked up by."""
     body = {name: getattr(evidence, name) for name in Source.fields}
     return Entry(
@@ -323,7 +232,7 @@ def _source(entry: Entry) -> Source:
     return Source(**{**values, "type": EvidenceType(str(values["type"]))})  # type: ignore[arg-type]
 
 
-def _evidence(entry: Entry) -> Evidence:
+def evidence_of(entry: Entry) -> Evidence:
     source = _source(entry)
     values = {name: getattr(source, name) for name in Source.fields}
     return Evidence(id=entry.id, memory_id=str(entry.parent), created_at=entry.at, **values)

@@ -1,10 +1,10 @@
 """The write path: a draft is checked, compared with what is known, and stored with all its indexes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 
-from commonplace import secrets
+from commonplace import deadline, secrets, trust
 from commonplace.alike import Near, Search, alike
 from commonplace.checks import check_label, check_tags, check_text
 from commonplace.codec import dumps
@@ -20,13 +20,23 @@ from commonplace.errors import (
 )
 from commonplace.events import EventType
 from commonplace.ids import ulid
-from commonplace.lifecycle import PRESENT, Changes, Context, log, retire, revised, update
+from commonplace.lifecycle import (
+    Changes,
+    Context,
+    log,
+    on_topic,
+    propose,
+    retire,
+    revised,
+    take_over,
+    update,
+    worth_after,
+)
 from commonplace.memory import (
     CaptureMode,
     Kind,
     Memory,
     MemoryType,
-    Origin,
     Provenance,
     Standing,
     Status,
@@ -133,7 +143,7 @@ def prepare(
     """Check every draft and embed the good ones in one batch, before any transaction is open."""
     if len(drafts) > BATCH_LIMIT:
         raise TooMany(f"{len(drafts)} drafts are too many at once: {BATCH_LIMIT} is the limit.", "drafts")
-    checked = [draft if isinstance(draft, Refused) else _checked(draft, context) for draft in drafts]
+    checked = [draft if isinstance(draft, Refused) else _checked(draft, context) for draft in deadline.each(drafts)]
     good = [memory for memory in checked if isinstance(memory, Memory)]
     try:
         vectors, warnings = embedded([memory.text for memory in good], embedder, needs_vectors)
@@ -153,13 +163,10 @@ def _checked(draft: Draft, context: Context) -> Memory | Refused:
 def _memory(draft: Draft, context: Context) -> Memory:
     check_text(draft.text)
     text = normalise(draft.text)
-    refuse_secrets(text, "text")
     for name in ("topic", "category", "source", "session"):
         check_label(getattr(draft, name), name)
     check_tags(draft.tags)
-    for label in filter(None, (draft.topic, draft.category, draft.source, *draft.tags)):
-        refuse_secrets(label, "labels")
-    inferred = draft.capture_mode is CaptureMode.INFERRED and not context.origin.waits_for_confirmation
+    refuse_secrets_in(replace(draft, text=text))
     return Memory(
         id=f"mem_{ulid(context.now)}", number=0, text=text, scope=draft.scope, created_at=context.now,
         updated_at=context.now, owner=context.principal.user, kind=draft.kind, memory_type=draft.memory_type,
@@ -169,7 +176,7 @@ def _memory(draft: Draft, context: Context) -> Memory:
         provenance=Provenance(
             draft.source, context.surface, context.actor, draft.capture_mode, draft.session
         ),
-        origin=Origin.INFERRED if inferred else context.origin, standing=_standing(draft),
+        origin=trust.of_new(context.origin, draft.capture_mode is CaptureMode.INFERRED), standing=_standing(draft),
         confirmed_at=draft.confirmed_at, expires_at=draft.expires_at, valid_from=draft.valid_from,
         valid_to=draft.valid_to,
     )  # fmt: skip
@@ -186,6 +193,31 @@ def topic_of(text: str) -> str:
     if not topic:
         raise InvalidInput("topic must have a letter or a digit in it.", "topic")
     return topic
+
+
+def refuse_secrets_in(given: object) -> None:
+    """Refuse a secret in any text of a record, of whatever field, by the field's name."""
+    for name, text in written(given):
+        refuse_secrets(text, name)
+
+
+def written(value: object, name: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in a value, however deep, with the name of the field of the whole that it is in."""
+    match value:
+        case StrEnum():
+            return
+        case str():
+            yield name, value
+        case Record():
+            for field in value.fields:
+                yield from written(getattr(value, field), name or field)
+        case Mapping():
+            for key, item in value.items():
+                yield name, str(key)
+                yield from written(item, name or str(key))
+        case tuple() | list() | set() | frozenset():
+            for item in value:
+                yield from written(item, name)
 
 
 def refuse_secrets(text: str, argument: str) -> None:
@@ -217,7 +249,9 @@ def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, em
         change = Changes(topic=draft.topic)
         moved = revised(context, repeat, change)
         update(unit, context, moved, change)
-        superseded, warnings = _supersede_topic(moved, unit, context)
+        weaker, stronger = on_topic(unit, context, moved)
+        moved = take_over(unit, context, moved, weaker)
+        superseded, warnings = _settled(unit, context, moved, weaker, stronger)
         return Remembered(moved, Verdict.REPEATED, superseded=superseded, warnings=warnings)
     if repeat is not None:
         return Remembered(repeat, Verdict.REPEATED, warnings=_left_as_they_are(draft, repeat))
@@ -228,13 +262,15 @@ def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, em
         corrected = _near(prepared, unit, context, embedder, Status.FORGOTTEN)
         if repeats.near is NearPolicy.SKIP and near:
             return Remembered(near[0].memory, Verdict.SKIPPED, near, corrected)
-    memory = replace(draft, number=unit.memories.next_number())
+    weaker, stronger = on_topic(unit, context, draft)
+    origin = worth_after(context, draft.origin, weaker)
+    memory = replace(draft, number=unit.memories.next_number(), origin=origin)
     unit.memories.add(memory, context.now)
     if prepared.vector is not None and embedder is not None:
         unit.vectors.put(memory.number, embedder.space, prepared.vector)
     payload = {"kind": memory.kind.value, "scope": str(memory.scope), "tags": memory.tags}
     log(unit, context, EventType.CREATED, memory, payload)
-    superseded, warnings = _supersede_topic(memory, unit, context)
+    superseded, warnings = _settled(unit, context, memory, weaker, stronger)
     return Remembered(memory, Verdict.CREATED, near, corrected, superseded, (*prepared.warnings, *warnings))
 
 
@@ -285,42 +321,54 @@ def _near(
     return tuple(alike(unit, search, draft.text, prepared.vector)[:NEAR_LIMIT])
 
 
-def _supersede_topic(memory: Memory, unit: Unit, context: Context) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The newest word on a topic stands, unless it is trusted less than what it would replace."""
-    if memory.topic is None:
-        return (), ()
-    filter = Filter((memory.scope,), statuses=PRESENT, include_expired=True)
-    older = [
-        features.number for features in unit.memories.by_topic(filter, context.now, [memory.topic])
-        if features.number != memory.number
-    ]  # fmt: skip
-    replaced: list[str] = []
-    kept: list[str] = []
-    for known in unit.memories.by_numbers(older).values():
-        if memory.origin.waits_for_confirmation and known.origin.distrust < memory.origin.distrust:
-            kept.append(known.id)
-        else:
-            retire(unit, context, known, Status.SUPERSEDED, f"a newer memory on {memory.topic}", memory)
-            replaced.append(known.id)
-    if not kept:
-        return tuple(replaced), ()
-    warning = f"{', '.join(kept)} on the same topic stays: it is trusted more than what was just remembered."
-    return tuple(replaced), (warning,)
+def _settled(
+    unit: Unit, context: Context, memory: Memory, weaker: Sequence[Memory], stronger: Sequence[Memory]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The newest word on a topic stands, unless it is trusted less than what it would replace: then it proposes to."""
+    for known in weaker:
+        retire(unit, context, known, Status.SUPERSEDED, f"a newer memory on {memory.topic}", memory)
+    for known in stronger:
+        propose(unit, context, memory, known)
+    return tuple(known.id for known in weaker), still_standing(stronger)
 
 
-def digest_of(asked: object, repeats: Sequence[Repeats]) -> bytes:
-    """A fingerprint of a request as the caller wrote it, to tell a retry from another use of the same key."""
-    return blake2b(dumps([repr(asked), *map(repr, repeats)]).encode("utf-8", "replace"), digest_size=16).digest()
+def still_standing(stronger: Sequence[Memory]) -> tuple[str, ...]:
+    """What to say about memories that were to give way and are trusted more."""
+    if not stronger:
+        return ()
+    named = ", ".join(known.id for known in stronger)
+    stay = "stays" if len(stronger) == 1 else "stay"
+    return (f"{named} {stay}, trusted more than what was just remembered, until a person confirms the change.",)
+
+
+def digest_of(*asked: object) -> bytes:
+    """A fingerprint of a request as the caller wrote it, to tell a retry from another use of the same key.
+
+    The same in every process: what has no order of its own is put in one.
+    """
+    return blake2b(dumps(list(map(_stable, asked))).encode("utf-8", "replace"), digest_size=16).digest()
+
+
+def _stable(value: object) -> str:
+    match value:
+        case Memory():
+            return value.id
+        case set() | frozenset():
+            return f"{{{', '.join(sorted(map(_stable, value)))}}}"
+        case list() | tuple():
+            return f"[{', '.join(map(_stable, value))}]"
+        case _:
+            return repr(value)
 
 
 def replayed(
     unit: Unit, context: Context, key: str, digest: bytes, prepared: Sequence[Prepared | Refused]
 ) -> tuple[Remembered | Refused, ...] | None:
     """What the key led to before, place by place, or None when it is new."""
-    kept = unit.keys.find(context.principal.user, key, context.now - KEY_LIFETIME)
+    kept = unit.keys.find(context.principal.user, kept_as(key), context.now - KEY_LIFETIME)
     if kept is None:
         return None
-    if kept.digest != digest:
+    if kept.digest not in (b"", digest) or len(kept.ids) != len(prepared):
         raise KeyReused("This idempotency key was used for another request: use a new one.")
     return tuple(_replay(unit, item, id) for item, id in zip(prepared, kept.ids, strict=True))
 
@@ -328,13 +376,24 @@ def replayed(
 def _replay(unit: Unit, item: Prepared | Refused, id: str) -> Remembered | Refused:
     if isinstance(item, Refused):
         return item
+    if not id:
+        return Refused(Conflict("This was refused when the key was first used: use a new key to try it again."))
     memory = unit.memories.by_id(id)
     if memory is None:
         return Refused(NotFound(f"{id}, which this key led to, was purged since: use a new key to remember it again."))
     return Remembered(memory, Verdict.REPLAYED)
 
 
+def kept_as(key: str) -> str:
+    """A key is only ever compared: its digest does as well, and tells nothing should it be somebody's secret."""
+    return blake2b(key.encode(), digest_size=16).hexdigest()
+
+
 def keep_key(unit: Unit, context: Context, key: str, digest: bytes, results: Sequence[Remembered | Refused]) -> None:
+    """Keep what a key led to, unless it failed for something that may pass: then a retry is a first try."""
+    refusals = [result.error for result in results if isinstance(result, Refused)]
+    if any(error.retryable or isinstance(error, ModelError) for error in refusals):
+        return
     ids = tuple(result.memory.id if isinstance(result, Remembered) else "" for result in results)
-    unit.keys.keep(context.principal.user, key, KeptAnswer(digest, ids), context.now)
+    unit.keys.keep(context.principal.user, kept_as(key), KeptAnswer(digest, ids), context.now)
     unit.keys.sweep(context.now - KEY_LIFETIME)

@@ -2,17 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 
+from commonplace import trust
 from commonplace.checks import check_reason, check_time
 from commonplace.errors import Conflict, InvalidInput, RevisionConflict
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
 from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Standing, Status
 from commonplace.ports import Unit
+from commonplace.query import Filter
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Scope, ScopeKind
-from commonplace.shelves import QUOTING, Wanted
+from commonplace.shelves import Entry
 
-QUOTATION_BATCH = 100
+WAITING_PINS = "waiting_pin"
+"""The shelf of pins that an agent set on what a person typed or confirmed: the memory is trusted, the pin waits."""
+
 PRESENT = (Status.ACTIVE, Status.STALE)
 """A stale memory is doubted, not retired: it can still be superseded, invalidated and archived."""
 
@@ -67,13 +71,56 @@ def revised(context: Context, memory: Memory, changes: Changes) -> Memory:
     asked = changes.asked()
     if not asked:
         raise InvalidInput("Nothing to update: name at least one field.")
-    return _unverified(memory, _next(memory, context, **asked))
+    if changes.pinned is True and context.origin.of_a_person and not memory.origin.of_a_person:
+        asked |= {"origin": Origin.CONFIRMED, "confirmed_at": context.now}  # whoever pins it stands behind it
+    return _unverified(memory, _next(memory, context, **(_worth(context, memory, changes) | asked)))
+
+
+def _worth(context: Context, memory: Memory, changes: Changes) -> dict[str, object]:
+    """What an update makes of a memory's trust: new words are those of whoever wrote them, and so is their hand.
+
+    To make an instruction of something is to have it followed: that counts as new words too.
+    """
+    instructs = changes.kind is Kind.INSTRUCTION or changes.memory_type is MemoryType.INSTRUCTION
+    reworded = isinstance(changes.text, str) and changes.text != memory.text
+    if not reworded and (context.origin.of_a_person or not instructs or memory.instructs):
+        return {}
+    require_trust(context, context.origin, memory)
+    provenance = replace(memory.provenance, surface=context.surface, actor=context.actor)
+    origin = trust.of_changed(memory.origin, context.origin)
+    return {"origin": origin, "provenance": provenance, "confirmed_at": None}
+
+
+def require_trust(context: Context, words: Origin, old: Memory) -> None:
+    """Refuse words that would take the place of something trusted more."""
+    if not trust.may_replace(words, old.origin, context.origin):
+        worth = trust.weaker(words, context.origin).value
+        raise Conflict(
+            f"{old.id} is {old.origin.value}, which is trusted more than {worth}: let a person change it, "
+            "or remember the new words beside it."
+        )
 
 
 def update(unit: Unit, context: Context, changed: Memory, changes: Changes) -> None:
     """Store what `revised` made."""
+    if changes.pinned is True:
+        _note_who_pinned(unit, context, changed)
     unit.memories.replace(changed, context.now)
     log(unit, context, EventType.UPDATED, changed, {"changed": dict.fromkeys(changes.asked(), True)})
+
+
+def _note_who_pinned(unit: Unit, context: Context, memory: Memory) -> None:
+    """What an agent's own pin is set on waits as a whole; on what a person stands behind, the pin alone waits."""
+    before = unit.memories.by_id(memory.id)
+    if context.origin.of_a_person:
+        unit.shelves.remove(WAITING_PINS, memory.id)
+    elif memory.origin.of_a_person and (before is None or not before.pinned):
+        unit.shelves.put(Entry(WAITING_PINS, memory.id, str(memory.scope), context.now, parent=memory.id))
+
+
+def pin_waits(unit: Unit, memory: Memory) -> bool:
+    """Whether a person has yet to agree to this pin."""
+    return memory.waits or unit.shelves.get(WAITING_PINS, memory.id) is not None
 
 
 def expect(memory: Memory, revision: int | None) -> None:
@@ -99,10 +146,16 @@ def confirm(unit: Unit, context: Context, memory: Memory, at: int | None) -> Mem
     check_time(at, "at")
     _require(memory, "confirmed", Status.ACTIVE)
     moment = context.now if at is None else at
-    trusted = memory.origin.waits_for_confirmation and context.origin is Origin.TYPED
-    changed = _next(memory, context, confirmed_at=moment, origin=Origin.CONFIRMED if trusted else memory.origin)
+    by_a_person = context.origin is Origin.TYPED
+    origin = Origin.CONFIRMED if by_a_person and memory.waits else memory.origin
+    changed = _next(memory, context, confirmed_at=moment, origin=origin)
     unit.memories.replace(changed, context.now)
     log(unit, context, EventType.CONFIRMED, changed, {"at": moment})
+    if by_a_person:
+        unit.shelves.remove(WAITING_PINS, memory.id)
+        for edge, old in proposals(unit, changed):
+            unit.relations.remove(edge.id)
+            supersede(unit, context, old, changed, "confirmed by a person")
     return changed
 
 
@@ -114,7 +167,69 @@ def supersede(unit: Unit, context: Context, old: Memory, new: Memory, reason: st
         return old
     _require(old, "superseded", *PRESENT)
     _refuse_circle(unit, old, new)
-    return retire(unit, context, old, Status.SUPERSEDED, reason, new)
+    _require(new, "put in the place of another", *PRESENT)
+    require_trust(context, new.origin, old)
+    retired = retire(unit, context, old, Status.SUPERSEDED, reason, new)
+    take_over(unit, context, new, [old])
+    return retired
+
+
+def take_over(unit: Unit, context: Context, new: Memory, replaced: Sequence[Memory]) -> Memory:
+    """A memory as it is worth once it stands in the place of others."""
+    origin = worth_after(context, new.origin, replaced)
+    if origin is new.origin:
+        return new
+    changed = _next(new, context, origin=origin)
+    unit.memories.replace(changed, context.now)
+    log(unit, context, EventType.UPDATED, changed, {"changed": {"origin": True}})
+    return changed
+
+
+def worth_after(context: Context, origin: Origin, replaced: Sequence[Memory]) -> Origin:
+    """What words are worth once they stand in the place of others."""
+    for old in replaced:
+        origin = trust.of_successor(origin, old.origin, context.origin)
+    return origin
+
+
+def on_topic(unit: Unit, context: Context, memory: Memory) -> tuple[list[Memory], list[Memory]]:
+    """What else stands on a memory's topic: what gives way to it, and what is trusted more."""
+    if memory.topic is None:
+        return [], []
+    filter = Filter((memory.scope,), statuses=PRESENT, include_expired=True)
+    numbers = [features.number for features in unit.memories.by_topic(filter, context.now, [memory.topic])]
+    others = [other for other in unit.memories.by_numbers(numbers).values() if other.id != memory.id]
+    weaker = [other for other in others if trust.may_replace(memory.origin, other.origin, context.origin)]
+    return weaker, [other for other in others if other not in weaker]
+
+
+def require_topic(unit: Unit, context: Context, memory: Memory) -> None:
+    """Refuse a memory that would be the newest word on a topic where something is trusted more."""
+    for other in on_topic(unit, context, memory)[1]:
+        require_trust(context, memory.origin, other)
+
+
+def settle_topic(unit: Unit, context: Context, memory: Memory) -> Memory:
+    """The newest word on a topic stands: the others give way, or it is refused if one is trusted more."""
+    require_topic(unit, context, memory)
+    weaker, _ = on_topic(unit, context, memory)
+    for other in weaker:
+        retire(unit, context, other, Status.SUPERSEDED, f"a newer word on {memory.topic}", memory)
+    return take_over(unit, context, memory, weaker)
+
+
+def propose(unit: Unit, context: Context, memory: Memory, old: Memory) -> None:
+    """Note that a memory would take the place of one that is trusted more; a person decides by confirming it."""
+    unit.relations.add(
+        Relation(f"rel_{ulid(context.now)}", memory.id, old.id, RelationKind.PROPOSES, None, context.now)
+    )
+
+
+def proposals(unit: Unit, memory: Memory) -> list[tuple[Relation, Memory]]:
+    """What a memory would take the place of, as far as that still stands."""
+    edges = [edge for edge in unit.relations.of(memory.id) if edge.kind is RelationKind.PROPOSES]
+    found = [(edge, unit.memories.by_id(edge.target)) for edge in edges if edge.source == memory.id]
+    return [(edge, old) for edge, old in found if old is not None and old.status in PRESENT]
 
 
 def invalidate(unit: Unit, context: Context, memory: Memory, at: int | None, reason: str | None) -> Memory:
@@ -170,8 +285,11 @@ def restore(unit: Unit, context: Context, memory: Memory) -> Memory:
         valid_to=_end_stated_before(unit, memory),
     )  # fmt: skip
     unit.memories.replace(changed, context.now)
+    for edge in unit.relations.of(memory.id):
+        if edge.kind is RelationKind.SUPERSEDES and edge.target == memory.id and edge.source == memory.successor:
+            unit.relations.remove(edge.id)
     log(unit, context, EventType.RESTORED, changed, {})
-    return changed
+    return settle_topic(unit, context, changed)
 
 
 def bring_to(unit: Unit, context: Context, memory: Memory, status: Status, reason: str | None) -> Memory:
@@ -185,29 +303,6 @@ def bring_to(unit: Unit, context: Context, memory: Memory, status: Status, reaso
             return invalidate(unit, context, memory, None, reason)
         case _:
             raise InvalidInput(f"A memory is not made {status.value} by an update: use forget or supersede.", "status")
-
-
-def purge(unit: Unit, context: Context, memory: Memory, reason: str | None = None) -> None:
-    """Take every byte of it out of rows, words, vectors, revisions and the log's payloads.
-
-    The reason for purging it stays: whoever gives one gives it for the log.
-    """
-    check_reason(reason)
-    unit.memories.remove(memory.number)
-    unit.relations.drop(memory.id)
-    unit.shelves.remove_children(memory.id)
-    _remove_quotations(unit, memory.id)
-    unit.log.scrub(memory.id)
-    payload = {"kind": memory.kind.value, "scope": str(memory.scope)}
-    log(unit, context, EventType.PURGED, memory, payload if reason is None else {**payload, "reason": reason})
-
-
-def _remove_quotations(unit: Unit, memory_id: str) -> None:
-    named = [memory_id.lower()]  # an id is one term of its own
-    for shelf in QUOTING:
-        while found := unit.shelves.matching(Wanted(shelf), named, QUOTATION_BATCH):
-            for entry in found:
-                unit.shelves.remove(shelf, entry.id)
 
 
 def retire(unit: Unit, context: Context, old: Memory, status: Status, reason: str | None, successor: Memory) -> Memory:

@@ -9,8 +9,8 @@ from enum import StrEnum
 from hashlib import blake2b
 
 from commonplace.ports import Unit
-from commonplace.record import Record, replace
-from commonplace.scope import EVERY_TEAM, Principal, Scope, ScopeKind
+from commonplace.record import Record
+from commonplace.scope import EVERY_TEAM, Principal, Scope, ScopeKind, Viewer
 from commonplace.shelves import Entry, Wanted
 
 TEAMS = "team"
@@ -57,12 +57,15 @@ def scope_of_team(id: str) -> Scope:
     return Scope(ScopeKind.TEAM, id)
 
 
-def present(unit: Unit, principal: Principal) -> Principal:
-    """The principal in the teams they are in at this moment."""
+def viewer(unit: Unit, principal: Principal) -> Viewer:
+    """The principal in the teams they are in at this moment.
+
+    The member list decides. What a token claims counts only for a team the book keeps no list of.
+    """
     if EVERY_TEAM in principal.teams:
-        return principal
-    asserted = [team for team in principal.teams if find_team(unit, team) is None]
-    return replace(principal, teams=tuple(dict.fromkeys((*asserted, *teams_of(unit, principal.user)))))
+        return Viewer(principal, (EVERY_TEAM,))
+    claimed = [team for team in principal.teams if find_team(unit, team) is None]
+    return Viewer(principal, tuple(dict.fromkeys((*claimed, *teams_of(unit, principal.user)))))
 
 
 def teams_of(unit: Unit, user: str) -> tuple[str, ...]:

@@ -61,11 +61,13 @@ class Status(StrEnum):
 
 
 class Origin(StrEnum):
-    """Where a memory came from, most trusted first. The door sets it, never an argument."""
+    """Whose words they are, most trusted first. The door sets it, never an argument; `trust` weighs it."""
 
     TYPED = "typed"
     CONFIRMED = "confirmed"
     AGENT = "agent"
+    HEARD = "heard"
+    REVISED = "revised"
     INFERRED = "inferred"
     TOOL = "tool"
     IMPORTED = "imported"
@@ -77,8 +79,13 @@ class Origin(StrEnum):
 
     @property
     def waits_for_confirmation(self) -> bool:
-        """Not put in front of a model unasked until a person has confirmed it."""
-        return self.distrust >= Origin.INFERRED.distrust
+        """Whatever it is about, nobody's word stands behind it until a person has confirmed it."""
+        return self.distrust >= Origin.REVISED.distrust
+
+    @property
+    def of_a_person(self) -> bool:
+        """Typed by a person, or confirmed by one."""
+        return self.distrust <= Origin.CONFIRMED.distrust
 
 
 _ORIGINS = tuple(Origin)
@@ -104,6 +111,7 @@ class RelationKind(StrEnum):
     RELATED_TO = "related_to"
     SUPPORTS = "supports"
     DERIVED_FROM = "derived_from"
+    PROPOSES = "proposes"
 
 
 class Provenance(Record):
@@ -193,6 +201,22 @@ class Memory(Record):
         if self.scope.kind is not ScopeKind.TEAM or self.standing is Standing.VERIFIED:
             return 0
         return 2 if self.standing is Standing.CONTESTED else 1
+
+    @property
+    def waits(self) -> bool:
+        """Whether a person has yet to confirm it: until then nothing puts it in front of a model unasked.
+
+        Beside what is inferred or imported, that is what an agent wants to be followed or always seen:
+        its instructions and its pins.
+        """
+        if self.origin is not Origin.AGENT:
+            return self.origin.waits_for_confirmation
+        return self.pinned or self.instructs
+
+    @property
+    def instructs(self) -> bool:
+        """Whether it is to be followed, not only known."""
+        return self.kind is Kind.INSTRUCTION or self.memory_type is MemoryType.INSTRUCTION
 
     @property
     def effective_type(self) -> MemoryType:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from zlib import crc32
 
 from commonplace.stopwords import STOPWORDS
-from commonplace.text import content_terms, fold, terms, visible
+from commonplace.text import content_terms, fold, terms, without_invisible
 
 SKETCH_SIZE = 4
 WORDS_NEAR = 0.8  # share of terms in common from which two texts count as near by words
@@ -131,7 +131,7 @@ def same_substance(a: str, b: str) -> bool:
 
 def _other_names(a: str, b: str) -> bool:
     """Each has a name, a version or an identifier that the other lacks."""
-    a, b = visible(a), visible(b)
+    a, b = without_invisible(a), without_invisible(b)
     left, right = a.casefold(), b.casefold()
     return any(name.casefold() not in right for name in _names(a)) and any(
         name.casefold() not in left for name in _names(b)
@@ -170,13 +170,13 @@ def restated(text: str) -> str:
 
     Case, blanks, articles and the stop at the end of a word do not count; everything else does, a question mark too.
     """
-    words = (word.rstrip(".,;!") for word in fold(visible(text)).split())
+    words = (word.rstrip(".,;!") for word in fold(without_invisible(text)).split())
     return " ".join(word for word in words if word and word not in _ARTICLES)
 
 
 def skeleton(text: str) -> frozenset[str]:
     """What a text is about, not what of it: its telling terms without numbers, dates, negations and opposites."""
-    folded = fold(visible(text)).replace("’", "'")
+    folded = fold(without_invisible(text)).replace("’", "'")
     telling = [word for word in _WORD.findall(folded) if not _is_mark(word) and word not in STOPWORDS]
     return frozenset(terms(" ".join(telling)))
 
@@ -187,7 +187,7 @@ def _is_mark(word: str) -> bool:
 
 
 def _substance(text: str) -> Counter[str]:
-    folded = fold(visible(text)).replace("’", "'")
+    folded = fold(without_invisible(text)).replace("’", "'")
     marks: Counter[str] = Counter(_NUMBER.findall(folded))
     for word in _WORD.findall(folded):
         if word.endswith("n't") or word.startswith("n'") or word in _NEGATIONS:

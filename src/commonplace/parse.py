@@ -8,6 +8,7 @@ from enum import StrEnum
 from commonplace.checks import choice
 from commonplace.errors import InvalidInput
 from commonplace.intake import Draft
+from commonplace.lifecycle import Changes
 from commonplace.memory import CaptureMode, Kind, MemoryType, Standing
 
 _DURATION = re.compile(r"(\d{1,6})\s*(s|m|h|d|w|y)")
@@ -65,13 +66,20 @@ _TIMES = ("confirmed_at", "valid_from", "valid_to")
 def draft_fields(fields: Mapping[str, object], now: int) -> dict[str, object]:
     """The fields of a draft, with names checked and texts turned into choices and times."""
     known = set(Draft.fields) - {"text", "scope"}
-    parsed: dict[str, object] = {}
-    for name, value in fields.items():
+    parsed = _fields(fields, known, "Draft", now)
+    return {name: value for name, value in parsed.items() if value is not None}
+
+
+def change_fields(fields: Mapping[str, object], now: int) -> dict[str, object]:
+    """The fields of an update, likewise; None clears one."""
+    return _fields(fields, set(Changes.fields), "Changes", now)
+
+
+def _fields(fields: Mapping[str, object], known: set[str], record: str, now: int) -> dict[str, object]:
+    for name in fields:
         if name not in known:
-            raise InvalidInput(f"'{name}' is not something a memory has: see Draft for what is.", name)
-        if value is not None:
-            parsed[name] = _field(name, value, now)
-    return parsed
+            raise InvalidInput(f"'{name}' is not something a memory has: see {record} for what is.", name)
+    return {name: None if value is None else _field(name, value, now) for name, value in fields.items()}
 
 
 def _field(name: str, value: object, now: int) -> object:

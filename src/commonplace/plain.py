@@ -1,5 +1,7 @@
 """The nouns as plain JSON: the names of `codec`, times as ISO 8601, scopes as the caller selects them."""
 
+from collections.abc import Mapping
+
 from commonplace.codec import Json, to_json
 from commonplace.decision import Decision
 from commonplace.events import Event, Revision
@@ -7,11 +9,22 @@ from commonplace.memory import Memory, Relation
 from commonplace.parse import show
 from commonplace.query import Hit
 from commonplace.scope import Principal, Scope
+from commonplace.text import flags
 from commonplace.trace import Trace
 
 _TIMES = (
     "created_at", "updated_at", "confirmed_at", "expires_at", "valid_from", "valid_to", "status_at",
 )  # fmt: skip
+
+
+def flagged(data: object) -> object:
+    """JSON in which every object whose own texts hide something from a person says what, under `flags`."""
+    if isinstance(data, Mapping):
+        own = [text for value in data.values() for text in (value if isinstance(value, list | tuple) else [value])]
+        found = dict.fromkeys(flag for text in own if isinstance(text, str) for flag in flags(text))
+        inner = {name: flagged(value) for name, value in data.items()}
+        return {**inner, "flags": list(found)} if found else inner
+    return [flagged(item) for item in data] if isinstance(data, list | tuple) else data
 
 
 def memory_json(memory: Memory, principal: Principal) -> Json:

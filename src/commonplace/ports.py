@@ -16,7 +16,7 @@ What every store promises, and `tests/store` checks on each engine:
 - Errors are those of `commonplace.errors`, with a sentence that says what to do.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
@@ -67,6 +67,9 @@ class Memories(Protocol):
 
     def next_number(self) -> int:
         """The next integer of this tenant, never given out twice."""
+
+    def last_number(self) -> int:
+        """The last one that was given out, 0 before the first."""
 
     def add(self, memory: Memory, recorded_at: int) -> None: ...
 
@@ -122,6 +125,9 @@ class Words(Protocol):
 
     def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:
         """In how many memories each term occurs, and how many memories there are."""
+
+    def lead_to(self, number: int, terms: Sequence[str]) -> bool:
+        """Whether a memory is found by every one of these terms: a look at one place, however large the book is."""
 
 
 class Vectors(Protocol):
@@ -185,7 +191,10 @@ class Uses(Protocol):
 
 
 class KeptAnswer(Record):
-    """What an idempotency key was used for: a digest of the request and the ids it led to, empty where refused."""
+    """What an idempotency key was used for: a digest of the request and the ids it led to, empty where refused.
+
+    The digest is empty once a memory it led to was purged.
+    """
 
     digest: bytes
     ids: tuple[str, ...]
@@ -198,6 +207,9 @@ class Keys(Protocol):
         """What was kept under the key since then."""
 
     def keep(self, user: str, key: str, answer: KeptAnswer, at: int) -> None: ...
+
+    def scrub(self, memory_id: str) -> None:
+        """Take the digests of requests away that led to a memory; that they did stays known."""
 
     def sweep(self, before: int) -> None: ...
 
@@ -212,6 +224,8 @@ class Relations(Protocol):
     def add(self, relation: Relation) -> None: ...
 
     def of(self, memory_id: str) -> tuple[Relation, ...]: ...
+
+    def get(self, id: str) -> Relation | None: ...
 
     def remove(self, id: str) -> bool: ...
 
@@ -234,6 +248,9 @@ class Shelves(Protocol):
 
     def matching(self, wanted: Wanted, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
         """Entries with at least one of the terms, the likeliest first; to be ranked by whoever asks."""
+
+    def holding(self, wanted: Wanted, terms: Sequence[str]) -> tuple[Entry, ...]:
+        """Every entry that has all of the terms, in no order; with no terms, none."""
 
     def remove(self, shelf: str, id: str) -> bool:
         """Whether there was one."""
@@ -304,7 +321,8 @@ class Upkeep(Protocol):
 
     def backup(self, target: str) -> None: ...
 
-    def restore(self, source: str) -> None: ...
+    def restore(self, source: str, mend: "Mend") -> None:
+        """Put a back-up in the book's place, after `mend` has seen to a private copy of it. All of it or nothing."""
 
     def reset(self) -> None:
         """Remove every memory of every tenant."""
@@ -327,6 +345,10 @@ class Tokens(Protocol):
 
     def all(self) -> tuple[Token, ...]:
         """Every token there ever was, oldest first."""
+
+
+Mend = Callable[["Store"], None]
+"""What is done to a copy of a back-up before it becomes the book."""
 
 
 class Store(Protocol):

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from commonplace.ids import Clock
-from commonplace.ports import Store
-from commonplace.scope import Principal, Right
+from commonplace.caller import Caller
 from commonplace.shelves import Entry, Wanted
 from commonplace.text import fold
 
@@ -17,37 +15,31 @@ SWEPT_AT_ONCE = 100
 class Previews:
     """The previews of one principal. They hold ids and no words of anybody's."""
 
-    def __init__(self, store: Store, principal: Principal, clock: Clock) -> None:
-        self._store = store
-        self._principal = principal
-        self._clock = clock
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
 
     def keep(self, asked: str, ids: Sequence[str]) -> None:
         """Remember what was shown for a question, and let go of what is over."""
-        self._principal.require(Right.WRITE)
-        now = self._clock()
-        with self._store.writing(self._principal.tenant) as unit:
-            for old in unit.shelves.page(Wanted(SHELF, until=max(0, now - LASTS + 1)), SWEPT_AT_ONCE):
-                unit.shelves.remove(SHELF, old.id)
-            scope = str(self._principal.own_scope)
-            unit.shelves.put(Entry(SHELF, self._key(asked), scope, now, {"ids": list(ids)}))
+        with self._caller.writing() as work:
+            for old in work.unit.shelves.page(Wanted(SHELF, until=max(0, work.now - LASTS + 1)), SWEPT_AT_ONCE):
+                work.unit.shelves.remove(SHELF, old.id)
+            scope = str(self._caller.principal.own_scope)
+            work.unit.shelves.put(Entry(SHELF, self._key(asked), scope, work.now, {"ids": list(ids)}))
 
     def shown(self, asked: str) -> tuple[str, ...]:
         """The ids that were shown for the same question a short while ago."""
-        self._principal.require(Right.READ)
-        with self._store.reading(self._principal.tenant) as unit:
-            entry = unit.shelves.get(SHELF, self._key(asked))
-        if entry is None or entry.at <= self._clock() - LASTS:
+        with self._caller.reading() as work:
+            entry = work.unit.shelves.get(SHELF, self._key(asked))
+        if entry is None or entry.at <= work.now - LASTS:
             return ()
         ids = entry.body["ids"]
         return tuple(map(str, ids)) if isinstance(ids, list) else ()
 
     def drop(self, asked: str) -> None:
         """What was shown has been dealt with."""
-        self._principal.require(Right.WRITE)
-        with self._store.writing(self._principal.tenant) as unit:
-            unit.shelves.remove(SHELF, self._key(asked))
+        with self._caller.writing() as work:
+            work.unit.shelves.remove(SHELF, self._key(asked))
 
     def _key(self, asked: str) -> str:
-        name = "\x00".join((self._principal.user, fold(asked)))
+        name = "\x00".join((self._caller.principal.user, fold(asked)))
         return f"pre_{blake2b(name.encode(), digest_size=13).hexdigest().upper()}"

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 
+from commonplace import deadline
 from commonplace.alike import Search, alike, at_odds
 from commonplace.errors import Conflict
 from commonplace.events import EventType, Plain
@@ -227,6 +228,7 @@ def _waits(memory: Memory) -> bool:
 def _contested(unit: Unit, scope: Scope, now: int) -> Iterator[Memory]:
     cursor: int | None = None
     while True:
+        deadline.check()
         page = unit.memories.page(Filter((scope,), include_expired=True), now, Order.OLDEST, PAGE_LIMIT, cursor)
         yield from (memory for memory in page if _waits(memory))
         if len(page) < PAGE_LIMIT:

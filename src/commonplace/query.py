@@ -87,8 +87,8 @@ class Filter(Record):
             return f"it is {memory.status.value}{because}"
         if not self.include_expired and memory.expired(now):
             return "it has expired"
-        if self.automatic and memory.origin.waits_for_confirmation:
-            return f"it is {memory.origin.value} and waits for confirmation"
+        if self.automatic and memory.waits:
+            return f"it is {memory.origin.value} and waits for a person's confirmation"
         if self.verified_only and memory.doubt:
             return f"it is {memory.standing.value} in its team"
         if self.kinds and memory.kind not in self.kinds:

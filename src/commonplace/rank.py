@@ -94,7 +94,7 @@ class Profile(Record):
     pinned_bonus: float = 0.5
     age_penalty: float = 0.5
     age_half_life_days: float = 180.0
-    distrust_penalties: tuple[float, ...] = (0.0, 0.0, 0.0, 0.3, 0.6, 0.6)
+    distrust_penalties: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.3, 0.3, 0.6, 0.6)
     doubt_weights: tuple[float, ...] = (1.0, 0.8, 0.5)  # for a team's memory: verified, unverified, contested
     floor: float = 0.1
     relative_floor: float = 0.0
@@ -104,7 +104,7 @@ class Profile(Record):
 
 PLAIN = Profile(
     "plain", confidence_weight=0.0, importance_weight=0.0, pinned_bonus=0.0, age_penalty=0.0,
-    distrust_penalties=(0.0,) * 6, doubt_weights=(1.0,) * 3,
+    distrust_penalties=(0.0,) * 8, doubt_weights=(1.0,) * 3,
 )  # fmt: skip
 """By words and meaning alone, for contracts that let nothing else count."""
 

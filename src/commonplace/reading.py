@@ -4,50 +4,38 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self, Unpack
 
-from commonplace import recall
-from commonplace.checks import COUNT_LIMIT, choice
-from commonplace.config import CURATED_BUDGET, Configuration, load
-from commonplace.errors import InvalidInput, NotFound
+from commonplace import deadline, recall
+from commonplace.caller import Caller, Door, Limits, Models, Project, Reference, Selector, Work, spelled
+from commonplace.checks import choice
+from commonplace.config import Configuration, load
+from commonplace.errors import InvalidInput
 from commonplace.events import Event, EventType, Plain, Revision
 from commonplace.ids import Clock, system_clock, ulid
-from commonplace.membership import present
-from commonplace.memory import Memory, Origin, Relation
+from commonplace.membership import every_team
+from commonplace.memory import Memory, Relation
 from commonplace.plan import Allowance
-from commonplace.ports import LLM, Embedder, Store, Unit, Use
-from commonplace.project import resolve, scope_of
+from commonplace.ports import LLM, Embedder, Store, Use
 from commonplace.query import PAGE_LIMIT, Filter, Hit, Mode, Order, Page, Query, Recall
 from commonplace.rank import Decay
-from commonplace.record import Record, replace
-from commonplace.scope import EVERY_TEAM, Principal, Right, Scope
-from commonplace.text import tidy_tags
+from commonplace.record import replace
+from commonplace.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind, Viewer
 from commonplace.uses import PATIENCE_SECONDS, UseCounter
-from commonplace.wiring import assemble
 
-Reference = str | int | Memory
-"""A memory by its id in any spelling (`mem_…`, `ctx_…`), by its number, or itself."""
-
-
-class Door(Record):
-    """Through which door a book is used: what is written down as provenance and trust.
-
-    `client` is what the program on the other side calls itself, where the door can tell; `scope` is
-    where things go unless a caller says otherwise.
-    """
-
-    surface: str = "library"
-    origin: Origin = Origin.AGENT
-    actor: str = "local"
-    client: str | None = None
-    scope: str = "user:default"
+if TYPE_CHECKING:
+    from commonplace.fields import FilterFields, QueryFields
 
 
 class Reading:
     """A book to read from. Thread-safe; use it as a context manager or close it."""
 
-    def __init__(
-        self,
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    @classmethod
+    def over(
+        cls,
         store: Store,
         principal: Principal = Principal(),
         embedder: Embedder | None = None,
@@ -55,20 +43,10 @@ class Reading:
         door: Door = Door(),
         project_root: Path | None = None,
         decay: Decay = Decay(),
-    ) -> None:
-        self._store = store
-        self._embedder = embedder
-        self._replaced: tuple[Embedder, ...] = ()
-        self.llm: LLM | None = None
-        self.curated_budget = CURATED_BUDGET
-        self._clock = clock
-        self.door = door
-        self.decay = decay
-        self.allowance = Allowance()
-        self._uses = UseCounter(store)
-        self._root = None if project_root is None else project_root.resolve()
-        self._project = None if project_root is None else scope_of(project_root)
-        self._principal = principal
+    ) -> Self:
+        """A book over a store of one's own, for programs that bring one."""
+        store, limits, models = cls._behind_guard(store), Limits(decay, allowance=Allowance()), Models(embedder)
+        return cls(Caller(store, UseCounter(store), principal, door, clock, models, Project.at(project_root), limits))
 
     @classmethod
     def open(
@@ -85,18 +63,27 @@ class Reading:
 
         `model` names an installed model pack, or `none` for words only.
         """
+        # Only here does a book reach for concrete stores and models; one over a store of one's own does not.
+        from commonplace.wiring import assemble
+
         chosen = configuration or load({"store": None if path is None else str(path), "model": model})
         parts = assemble(chosen)
         who = principal or Principal(user=chosen.settings.user)
-        book = cls(parts.store, who, parts.embedder, clock, door, chosen.project_root, chosen.decay)
-        book._replaced, book.llm, book.allowance = parts.replaced, parts.llm, Allowance(chosen.plan)
-        book.curated_budget = chosen.settings.curated_budget
-        return book
+        models = Models(parts.embedder, parts.replaced, parts.llm)
+        limits = Limits(chosen.decay, chosen.settings.curated_budget, Allowance(chosen.plan))
+        project = Project.at(chosen.project_root)
+        store = cls._behind_guard(parts.store)
+        return cls(Caller(store, UseCounter(store), who, door, clock, models, project, limits))
+
+    @staticmethod
+    def _behind_guard(store: Store) -> Store:
+        """Whoever writes does so behind a guard; whoever only reads does not pay for it."""
+        return store
 
     def close(self) -> None:
         """Write down what is still waiting and let go of the file."""
-        self._uses.flush(PATIENCE_SECONDS)
-        self._store.close()
+        self._caller.uses.flush(PATIENCE_SECONDS)
+        self._caller.store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -108,69 +95,89 @@ class Reading:
 
     def through(self, door: Door) -> Self:
         """The same book, used through another door. Close only the first."""
-        return self.seen_by(self._principal, door, self._project)
+        return type(self)(replace(self._caller, door=door))
 
     def seen_by(self, principal: Principal, door: Door, project: Scope | None) -> Self:
         """The same book, used by somebody else, who is in another project or in none. Close only the first."""
-        other = type(self)(self._store, principal, self._embedder, self._clock, door, decay=self.decay)
-        other._project = project
-        other._root = self._root if project == self._project else None
-        other._replaced, other.llm, other.allowance = self._replaced, self.llm, self.allowance
-        other.curated_budget = self.curated_budget
-        other._uses = self._uses
-        return other
+        here = self._caller.project
+        place = here if project == here.scope else Project(project)
+        return type(self)(replace(self._caller, principal=principal, door=door, project=place))
 
     def now(self) -> int:
         """The present by the book's own clock, in milliseconds UTC."""
-        return self._clock()
+        return self._caller.clock()
 
     # -- where -------------------------------------------------------------------------------
 
     @property
     def principal(self) -> Principal:
-        """Who uses the book, in the teams they are in at this moment."""
-        if EVERY_TEAM in self._principal.teams:
-            return self._principal
-        with self._store.reading(self._principal.tenant) as unit:
-            return present(unit, self._principal)
+        """Who uses the book."""
+        return self._caller.principal
+
+    @property
+    def door(self) -> Door:
+        """Through which door it is used."""
+        return self._caller.door
+
+    @property
+    def rights(self) -> frozenset[Right]:
+        """What whoever uses the book may do with it."""
+        return self.principal.rights
 
     @property
     def embedder(self) -> Embedder | None:
-        return self._embedder
+        return self._caller.models.embedder
 
-    def scope(self, selector: str | Scope | None = None) -> Scope:
-        """A selector (`user`, `project:auto`, `agent:reviewer`, …) as a scope; nothing means the door's own."""
-        if isinstance(selector, Scope):
-            selector = str(selector)
-        return resolve(selector or self.door.scope, self.principal, self._project)
+    @property
+    def llm(self) -> LLM | None:
+        return self._caller.models.llm
+
+    @property
+    def uses_network(self) -> bool:
+        """Whether a model of any kind is asked over the network."""
+        return self._caller.models.use_network
+
+    @property
+    def allowance(self) -> Allowance:
+        """What the caller's plan allows, and how much of it is used up."""
+        return self._caller.limits.allowance
+
+    def scope(self, selector: Selector = None) -> Scope:
+        """What a selector (`user`, `project:auto`, `agent:reviewer`, …) stands for; nothing means the door's own.
+
+        Whether the caller may see it is asked by the verb that uses it.
+        """
+        return self._caller.place(selector)
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
         """Where reads look unless told otherwise: your own scope and the current project's."""
-        return (self._principal.own_scope, *(() if self._project is None else (self._project,)))
+        return self._caller.places
 
     def every_scope(self) -> tuple[Scope, ...]:
         """Every scope that has a memory and that the caller may see, beside the default ones."""
-        self._principal.require(Right.READ)
-        with self._store.reading(self._principal.tenant) as unit:
-            known, who = unit.memories.scopes(), present(unit, self._principal)
-        return tuple(dict.fromkeys((*self.scopes, *(scope for scope in known if who.may_see(scope)))))
+        with self._caller.reading() as work:
+            known = (scope for scope in work.unit.memories.scopes() if work.may_see(scope))
+            return tuple(dict.fromkeys((*self.scopes, *known)))
 
-    def filter(self, filter: Filter | None = None) -> Filter:
-        """A filter on what the caller may see; without scopes, on the default ones."""
-        filter = filter or Filter(())
-        scopes = tuple(self.scope(scope) for scope in filter.scopes) or self.scopes
-        return replace(filter, scopes=scopes, tags=tidy_tags(filter.tags), any_tags=tidy_tags(filter.any_tags))
+    def team_scopes(self) -> tuple[Scope, ...]:
+        """The scopes of the teams the caller is in now; for the one person on a local book, of every team."""
+        with self._caller.reading() as work:
+            teams = work.viewer.teams
+            if EVERY_TEAM not in teams:
+                return tuple(Scope(ScopeKind.TEAM, team) for team in teams)
+            used = (scope for scope in work.unit.memories.scopes() if scope.kind is ScopeKind.TEAM)
+            return tuple(dict.fromkeys((*(team.scope for team in every_team(work.unit)), *used)))
 
     # -- recall --------------------------------------------------------------------------------
 
-    def _query(self, query: str | Query, **options: object) -> Query:
-        """A query as this caller may ask it. `options` are those of `Query`; a finished one takes none."""
+    def _query(self, query: str | Query, **options: "Unpack[QueryFields]") -> Query:
+        """A query with the options of `Query`; a finished one takes none."""
         if isinstance(query, Query):
             if options:
-                raise InvalidInput(f"'{next(iter(options))}' belongs into the query itself.", next(iter(options)))
-            return replace(query, filter=self.filter(query.filter))
-        chosen = {"surface": self.door.surface, **options, "filter": self.filter(options.get("filter"))}  # type: ignore[arg-type]
+                raise InvalidInput(f"'{next(iter(options))}' belongs in the query itself.", next(iter(options)))
+            return query
+        chosen: dict[str, object] = {"filter": Filter(()), "surface": self.door.surface, **options}
         unknown = chosen.keys() - set(Query.fields)
         if unknown:
             raise InvalidInput(f"'{min(unknown)}' is not an option of a recall.", min(unknown))
@@ -178,88 +185,104 @@ class Reading:
             chosen["mode"] = choice(Mode, chosen["mode"], "mode")
         return Query(query, **chosen)  # type: ignore[arg-type]
 
-    def recall(self, query: str | Query, **options: object) -> Recall:
+    def recall(self, query: str | Query, **options: "Unpack[QueryFields]") -> Recall:
         """What the book knows about something, best first. `options` are those of `Query`."""
-        self._principal.require(Right.READ)
-        query = self._query(query, **options)
-        found = recall.find(self._store, self._principal.tenant, query, self._asking(), self._clock(), self.decay)
-        if query.counts_use and not query.explain and found.hits:
-            self._note_use(query, found)
+        self.principal.require(Right.READ)
+        asked = recall.ask(self._query(query, **options), self._asking())
+        with self._caller.reading() as work:
+            found = recall.answer(work.unit, asked, work.filter(asked.query.filter), work.now, self._decay)
+        if found.query.counts_use and not found.query.explain and found.hits:
+            self._note_use(found)
         return found
+
+    @property
+    def _decay(self) -> Decay:
+        return self._caller.limits.decay
 
     def _asking(self) -> Embedder | None:
         """Whom recall asks: after a change of model the one before, until most memories have their new vector."""
-        current = self._embedder
-        if current is None or not self._replaced:
+        current, replaced = self._caller.models.embedder, self._caller.models.replaced
+        if current is None or not replaced:
             return current
-        with self._store.reading(self._principal.tenant) as unit:
-            counts = unit.vectors.counts()
-        return max((current, *self._replaced), key=lambda each: counts.get(str(each.space), 0))
+        with self._caller.reading() as work:
+            counts = work.unit.vectors.counts()
+        return max((current, *replaced), key=lambda each: counts.get(str(each.space), 0))
 
-    def _note_use(self, query: Query, found: Recall) -> None:
+    def _note_use(self, found: Recall) -> None:
         """Count the hits as used and, where the caller keeps an audit of recalls, log them without the query."""
-        now = self._clock()
+        now, query = self.now(), found.query
         uses = [self._use(hit.memory, now, query.surface, query.reinforces) for hit in found.hits]
         events = [_recalled(query.text, hit, self.door.actor, now) for hit in found.hits] if query.audited else []
-        self._uses.record(self._principal.tenant, [*uses, *events])
+        self._caller.uses.record(self.principal.tenant, [*uses, *events])
 
     def use(self, memories: Sequence[Memory], surface: str) -> None:
         """Count memories as used, for a caller that chooses among what a recall found."""
-        self._principal.require(Right.READ)
-        now = self._clock()
-        self._uses.record(self._principal.tenant, [Use(memory.number, now, surface) for memory in memories])
+        self.principal.require(Right.READ)
+        now = self.now()
+        self._caller.uses.record(self.principal.tenant, [Use(memory.number, now, surface) for memory in memories])
 
     def reinforce(self, memory: Memory) -> None:
         """Count a memory as used, and lift the confidence that has faded since it last was."""
-        self._principal.require(Right.READ)
-        use = self._use(memory, self._clock(), self.door.surface, True)
-        self._uses.record(self._principal.tenant, [use])
+        self.principal.require(Right.READ)
+        use = self._use(memory, self.now(), self.door.surface, True)
+        self._caller.uses.record(self.principal.tenant, [use])
 
     def confidence(self, memory: Memory) -> float:
         """What is left of a memory's confidence today."""
-        return self.decay.faded(memory.base_confidence, memory.usage.used_at or memory.created_at, self._clock())
+        return self._decay.faded(memory.base_confidence, memory.usage.used_at or memory.created_at, self.now())
 
     def _use(self, memory: Memory, now: int, surface: str, reinforces: bool) -> Use:
         since = memory.usage.used_at or memory.created_at
-        base = self.decay.lifted(memory.base_confidence, since, now) if reinforces else None
+        base = self._decay.lifted(memory.base_confidence, since, now) if reinforces else None
         return Use(memory.number, now, surface, base)
 
     # -- read --------------------------------------------------------------------------------
 
     def get(self, reference: Reference) -> Memory:
         """One memory, whatever its status."""
-        self._principal.require(Right.READ)
-        with self._store.reading(self._principal.tenant) as unit:
-            return self._find(unit, reference)
+        with self._caller.reading() as work:
+            return work.find(reference)
+
+    def get_many(self, references: Sequence[Reference]) -> tuple[Memory | None, ...]:
+        """Several memories on one snapshot, in the order they were named; None for what is unknown or foreign."""
+        with self._caller.reading() as work:
+            return tuple(work.seek(reference) for reference in references)
 
     def list(
-        self, filter: Filter | None = None, *, order: Order = Order.NEWEST, limit: int = 50, cursor: int | None = None
+        self,
+        filter: Filter | None = None,
+        *,
+        order: Order = Order.NEWEST,
+        limit: int = 50,
+        cursor: int | None = None,
+        **narrowed: "Unpack[FilterFields]",
     ) -> Page:
-        """A page of memories; `cursor` is the `next_cursor` of the page before."""
-        self._principal.require(Right.READ)
+        """A page of memories; `cursor` is the `next_cursor` of the page before.
+
+        Which ones is said by a filter, or by its fields: `tags=("ops",)`, `statuses=()`.
+        """
+        self.principal.require(Right.READ)
+        filter = _narrowed(filter, **narrowed)
         if not 1 <= limit <= PAGE_LIMIT:
             raise InvalidInput(f"limit must be from 1 to {PAGE_LIMIT}, not {limit}.", "limit")
-        filter, now = self.filter(filter), self._clock()
-        with self._store.reading(self._principal.tenant) as unit:
-            if filter.as_of is not None:
-                return _past_page(unit, filter, order, limit, cursor)
-            if cursor is not None and self._seek(unit, cursor) is None:
-                raise _lost(cursor)
-            found = unit.memories.page(filter, now, order, limit + 1, cursor)
-            total = unit.memories.count(filter, now)
-        return Page(found[:limit], total, found[limit - 1].number if len(found) > limit else None)
+        with self._caller.reading() as work:
+            return _page(work, work.filter(filter), order, limit, cursor)
+
+    def count(self, filter: Filter | None = None) -> int:
+        """How many memories there are; of every memory of some scopes it costs the same however many there are."""
+        with self._caller.reading() as work:
+            return work.unit.memories.count(work.filter(filter), work.now)
 
     def same(self, text: str, filter: Filter | None = None) -> tuple[Memory, ...]:
         """The memories that say exactly this, whatever the case and the blanks; the newest first."""
-        self._principal.require(Right.READ)
-        filter, now = self.filter(filter), self._clock()
-        with self._store.reading(self._principal.tenant) as unit:
-            return unit.memories.by_text(filter, now, text)
+        with self._caller.reading() as work:
+            return work.unit.memories.by_text(work.filter(filter), work.now, text)
 
     def each(self, filter: Filter | None = None, *, order: Order = Order.NEWEST) -> Iterator[Memory]:
         """Every memory of a listing, page by page; one that changes its place meanwhile may be met twice."""
         cursor: int | None = None
         while True:
+            deadline.check()
             page = self.list(filter, order=order, limit=PAGE_LIMIT, cursor=cursor)
             yield from page.memories
             cursor = page.next_cursor
@@ -268,47 +291,28 @@ class Reading:
 
     def history(self, reference: Reference) -> tuple[Event, ...]:
         """What happened to a memory, oldest first; it outlives the memory itself."""
-        self._principal.require(Right.READ)
-        with self._store.reading(self._principal.tenant) as unit:
-            memory, who = self._seek(unit, reference), present(unit, self._principal)
-            if memory is not None and not who.may_see(memory.scope):
+        with self._caller.reading() as work:
+            memory = work.seek(reference)
+            id = memory.id if memory is not None else spelled(reference)
+            if id is None or (memory is None and work.unit.memories.by_id(id) is not None):
                 return ()
-            id = memory.id if memory is not None else _spelled(reference)
-            return () if id is None else _visible_events(unit.log.events(id), who)
+            return _visible_events(work.unit.log.events(id), work.viewer)
 
     def revisions(self, reference: Reference) -> tuple[Revision, ...]:
-        """Every state a memory has had, oldest first, the present one last."""
-        self._principal.require(Right.READ)
-        with self._store.reading(self._principal.tenant) as unit:
-            return unit.log.revisions(self._find(unit, reference).number)
+        """Every state a memory has had that the caller could have seen, oldest first, the present one last."""
+        with self._caller.reading() as work:
+            past = work.unit.log.revisions(work.find(reference).number)
+            return tuple(revision for revision in past if work.may_see(revision.memory.scope))
 
     def relations(self, reference: Reference) -> tuple[Relation, ...]:
-        self._principal.require(Right.READ)
-        with self._store.reading(self._principal.tenant) as unit:
-            return unit.relations.of(self._find(unit, reference).id)
-
-    # -- inside --------------------------------------------------------------------------------
-
-    def _find(self, unit: Unit, reference: Reference) -> Memory:
-        memory = self._seek(unit, reference)
-        if memory is None or not present(unit, self._principal).may_see(memory.scope):
-            raise _missing(reference.id if isinstance(reference, Memory) else reference)
-        return memory
-
-    def _seek(self, unit: Unit, reference: Reference) -> Memory | None:
-        if isinstance(reference, Memory):
-            return unit.memories.by_id(reference.id)
-        number = _number(reference)
-        if number is not None:
-            return unit.memories.by_number(number)
-        id = _spelled(reference)
-        return None if id is None else unit.memories.by_id(id)
+        with self._caller.reading() as work:
+            return work.unit.relations.of(work.find(reference).id)
 
 
-def _visible_events(events: tuple[Event, ...], principal: Principal) -> tuple[Event, ...]:
+def _visible_events(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
     """The history of a purged memory is shown to whoever could have seen the memory."""
     scopes = {str(event.payload["scope"]) for event in events if "scope" in event.payload}
-    return events if all(principal.may_see(Scope.parse(scope)) for scope in scopes) else ()
+    return events if all(viewer.may_see(Scope.parse(scope)) for scope in scopes) else ()
 
 
 def _recalled(query: str, hit: Hit, actor: str, now: int) -> Event:
@@ -317,29 +321,35 @@ def _recalled(query: str, hit: Hit, actor: str, now: int) -> Event:
     return Event(f"evt_{ulid(now)}", EventType.RECALLED, hit.memory.id, actor, now, payload)
 
 
-def _number(reference: Reference) -> int | None:
-    """`12` and `#12` are numbers."""
-    if isinstance(reference, int):
-        return reference if 0 < reference <= COUNT_LIMIT else 0
-    digits = str(reference).removeprefix("#")
-    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
+def _narrowed(filter: Filter | None, **fields: "Unpack[FilterFields]") -> Filter | None:
+    """A filter made of its fields; a finished one takes none."""
+    if not fields:
+        return filter
+    if filter is not None:
+        raise InvalidInput(f"Set '{next(iter(fields))}' on the filter.", next(iter(fields)))
+    unknown = fields.keys() - set(Filter.fields)
+    if unknown:
+        raise InvalidInput(f"'{min(unknown)}' is not a field of a filter.", min(unknown))
+    given = {name: tuple(sorted(value)) if isinstance(value, set | frozenset | list) else value
+             for name, value in fields.items()}  # fmt: skip
+    return Filter(**{"scopes": (), **given})  # type: ignore[arg-type]
 
 
-def _spelled(reference: Reference) -> str | None:
-    """Any spelling of an id as ours: `ctx_…`, `cur_…` and a bare ULID mean the memory of that ULID."""
-    text = reference.id if isinstance(reference, Memory) else str(reference).strip()
-    prefix, underscore, tail = text.partition("_")
-    if not underscore:
-        tail = prefix
-    elif prefix not in ("mem", "ctx", "cur"):
-        return None
-    return f"mem_{tail.upper()}" if tail.isascii() and tail.isalnum() else None
+def _page(work: Work, filter: Filter, order: Order, limit: int, cursor: int | None) -> Page:
+    if filter.as_of is not None:
+        return _past_page(work, filter, order, limit, cursor)
+    if cursor is not None and work.seek(cursor) is None:
+        raise _lost(cursor)
+    found = work.unit.memories.page(filter, work.now, order, limit + 1, cursor)
+    total = work.unit.memories.count(filter, work.now)
+    return Page(found[:limit], total, found[limit - 1].number if len(found) > limit else None)
 
 
-def _past_page(unit: Unit, filter: Filter, order: Order, limit: int, cursor: int | None) -> Page:
+def _past_page(work: Work, filter: Filter, order: Order, limit: int, cursor: int | None) -> Page:
     """A listing of the book as it stood at a past moment."""
     moment = filter.as_of or 0
-    found = [memory for memory in unit.log.states_at(moment) if filter.admits(memory, moment)]
+    past = deadline.each(work.unit.log.states_at(moment))
+    found = [memory for memory in past if filter.admits(memory, moment)]
     by_update = order is Order.UPDATED
     found.sort(key=lambda memory: (memory.updated_at if by_update else memory.created_at, memory.number))
     if order is not Order.OLDEST:
@@ -354,8 +364,3 @@ def _past_page(unit: Unit, filter: Filter, order: Order, limit: int, cursor: int
 
 def _lost(cursor: int) -> InvalidInput:
     return InvalidInput(f"The page that ended at number {cursor} cannot be gone on from: list again.", "cursor")
-
-
-def _missing(reference: object) -> NotFound:
-    """The one answer for unknown ids and for foreign ones."""
-    return NotFound(f"There is no memory '{str(reference)[:60]}': look it up with recall or list.")

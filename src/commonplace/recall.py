@@ -7,13 +7,14 @@ down what it scored and dropped. Each stage is a function on the working set.
 import time
 from collections.abc import Callable
 
-from commonplace import rank
+from commonplace import deadline, rank
 from commonplace.errors import InvalidInput, ModelError
 from commonplace.indexing import index_terms
 from commonplace.memory import Memory
-from commonplace.ports import Embedder, Match, Store, Unit, Vector, is_blank
-from commonplace.query import EffectiveMode, Features, Hit, Mode, Query, Recall
+from commonplace.ports import Embedder, Match, Unit, Vector, is_blank
+from commonplace.query import EffectiveMode, Features, Filter, Hit, Mode, Query, Recall
 from commonplace.rank import PROFILES, Decay, Ranks
+from commonplace.record import Record, replace
 from commonplace.text import estimate_tokens, query_terms, slugs_within, terms, text_key
 from commonplace.trace import Drop, Score, StageTrace, Trace
 
@@ -79,29 +80,43 @@ class Working:
             self.drops.append(Drop(candidate.number, reason))
 
 
-def find(
-    store: Store, tenant: str, query: Query, embedder: Embedder | None, now: int, decay: Decay = Decay()
-) -> Recall:
-    """Run one query through the stages."""
+class Asked(Record):
+    """A query with what is made of it before any transaction is open: its words and its vector."""
+
+    query: Query
+    embedder: Embedder | None
+    terms: list[str]
+    vector: Vector | None
+    warnings: tuple[str, ...]
+    elapsed_ms: float
+
+
+def ask(query: Query, embedder: Embedder | None) -> Asked:
+    """Make the words and the vector of a query."""
     if query.profile not in PROFILES:
         raise InvalidInput(f"There is no ranking profile '{query.profile}': use {', '.join(PROFILES)}.", "profile")
     started = time.perf_counter()
     vector, warnings = _embedded(query, embedder)
     wanted = [] if query.mode is Mode.VECTORS else query_terms(query.text)
-    with store.reading(tenant) as unit:
-        working = Working(query, now, wanted, vector, unit)
-        working.embedder = embedder
-        working.decay = decay
-        traces = [StageTrace("query", len(wanted), (time.perf_counter() - started) * 1000)]
-        for name, stage in STAGES:
-            traces.append(_run(name, stage, working))
-        ids = _ids(working) if query.explain else {}
+    return Asked(query, embedder, wanted, vector, warnings, (time.perf_counter() - started) * 1000)
+
+
+def answer(unit: Unit, asked: Asked, filter: Filter, now: int, decay: Decay = Decay()) -> Recall:
+    """Run what was asked through the stages, on one snapshot and within a filter the caller has checked."""
+    query = replace(asked.query, filter=filter)
+    working = Working(query, now, asked.terms, asked.vector, unit)
+    working.embedder = asked.embedder
+    working.decay = decay
+    traces = [StageTrace("query", len(asked.terms), asked.elapsed_ms)]
+    for name, stage in STAGES:
+        traces.append(_run(name, stage, working))
+    ids = _ids(working) if query.explain else {}
     hits = tuple(_hit(candidate, working) for candidate in working.present)
     return Recall(
         query,
         hits,
-        _effective(query, vector),
-        warnings,
+        _effective(query, asked.vector),
+        asked.warnings,
         working.omitted,
         Trace(tuple(traces), ids) if query.explain else None,
     )
@@ -114,6 +129,7 @@ def _ids(working: Working) -> dict[int, str]:
 
 
 def _run(name: str, stage: Callable[[Working], None], working: Working) -> StageTrace:
+    deadline.check()
     working.drops = []
     started = time.perf_counter()
     stage(working)
@@ -208,18 +224,18 @@ def _gather_past(working: Working) -> None:
     moment = working.query.filter.as_of or 0
     working.memories = {
         memory.number: memory
-        for memory in working.unit.log.states_at(moment)
+        for memory in deadline.each(working.unit.log.states_at(moment))
         if working.query.filter.admits(memory, moment)
     }
-    words = {number: index_terms(memory, terms(memory.text)).split() for number, memory in working.memories.items()}
+    words = {one.number: index_terms(one, terms(one.text)).split() for one in deadline.each(working.memories.values())}
     scores = rank.bm25(words, working.terms)
     used = {number: set(found) for number, found in words.items()}
     frequencies = [sum(term in found for found in used.values()) for term in working.terms]
     best = sum(rank.rarities(frequencies, len(words))) or 1.0
     for number, score in scores.items():
         working.candidate(_features(working.memories[number])).word = score / best
-    present = working.unit.memories.by_numbers(list(working.memories))
-    same = [number for number, memory in present.items() if memory.text == working.memories[number].text]
+    present = working.unit.memories.by_numbers(list(working.memories)).values()
+    same = [memory.number for memory in present if memory.text == working.memories[memory.number].text]
     if working.vector is not None and working.embedder is not None:
         close = working.unit.vectors.similarity(working.vector, working.embedder.space, same)
         for number, cosine in sorted(close.items(), key=lambda item: -item[1])[: working.profile.vector_pool]:

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from commonplace import secrets
 from commonplace.distil.sentences import sentences
+from commonplace.envelope import in_json, in_quotes
 from commonplace.errors import ModelError
 from commonplace.memory import Memory
 from commonplace.ports import LLM
@@ -81,8 +82,8 @@ class Reflection(Record):
         for sentence in self.sentences:
             if self.depth is Depth.COMPREHENSIVE and sentence.group != group:
                 group = sentence.group
-                yield f"{group}:"
-            said = f"“{sentence.text}”" if self.quoted else sentence.text
+                yield f"{in_quotes(group)}:"
+            said = f"“{in_quotes(sentence.text)}”" if self.quoted else in_quotes(sentence.text)
             yield f"{said} [{', '.join(sentence.sources)}]"
 
 
@@ -147,8 +148,8 @@ def _terms_of(memory: Memory) -> list[str]:
 
 
 def _asked(llm: LLM, query: str, hits: Sequence[Hit]) -> tuple[Sentence, ...]:
-    lines = [json.dumps({"id": hit.memory.id, "text": hit.memory.text}, ensure_ascii=False) for hit in hits]
-    prompt = "\n".join((json.dumps({"question": query}, ensure_ascii=False), *lines))
+    lines = [in_json({"id": hit.memory.id, "text": hit.memory.text}) for hit in hits]
+    prompt = "\n".join((in_json({"question": query}), *lines))
     answer = llm.complete(SYSTEM, prompt, ANSWER_TOKENS)
     start, end = answer.find("{"), answer.rfind("}")
     try:

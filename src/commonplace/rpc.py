@@ -1,32 +1,72 @@
 """JSON-RPC 2.0: a body in, an answer out. Which methods there are is told by a dialect; who asks, by its door."""
 
+import itertools
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 
+from commonplace import secrets
 from commonplace.dialect import Answer, Dialect, Json
 
 BATCH_LIMIT = 100
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 NAME_SHOWN = 60
 
+_DECODER = json.JSONDecoder()
+_BLANKS = re.compile(r"[ \t\n\r]*+")
+
 Call = Callable[[str, Mapping[str, object]], Answer]
 """Performs one method."""
+
+
+class TooLarge(Exception):
+    """A batch of more messages than one body may bring."""
 
 
 def respond(methods: Dialect, call: Call, body: bytes) -> object | None:
     """The answer to a body, one message or a batch; None where nobody waits for one."""
     try:
-        data = json.loads(body)
+        data = _read(body.decode(json.detect_encoding(body), "surrogatepass"))
     except RecursionError:
         return _failure(None, PARSE_ERROR, "The body is nested too deep: send flatter JSON.")
     except ValueError:
         return _failure(None, PARSE_ERROR, "The body is not JSON: send a JSON-RPC 2.0 message.")
+    except TooLarge:
+        data = []
     if not isinstance(data, list):
         return _one(methods, call, data)
-    if not 0 < len(data) <= BATCH_LIMIT:
+    if not data:
         return _failure(None, INVALID_REQUEST, f"A batch has from 1 to {BATCH_LIMIT} messages.")
     answers = [answer for answer in (_one(methods, call, each) for each in data) if answer is not None]
     return answers or None
+
+
+def _read(text: str) -> object:
+    """The document; a batch message by message, so that one of too many is not read to its end."""
+    start = _behind_blanks(text, 0)
+    return list(_messages(text, start + 1)) if text.startswith("[", start) else json.loads(text)
+
+
+def _messages(text: str, place: int) -> Iterator[object]:
+    place = _behind_blanks(text, place)
+    if text.startswith("]", place):
+        return
+    for count in itertools.count(1):
+        if count > BATCH_LIMIT:
+            raise TooLarge
+        message, place = _DECODER.raw_decode(text, place)
+        yield message
+        place = _behind_blanks(text, place)
+        mark, place = text[place : place + 1], _behind_blanks(text, place + 1)
+        if mark == "]" and place == len(text):
+            return
+        if mark != ",":
+            raise ValueError("neither another message nor the end of the batch")
+
+
+def _behind_blanks(text: str, place: int) -> int:
+    found = _BLANKS.match(text, place)
+    return place if found is None else found.end()
 
 
 def _one(methods: Dialect, call: Call, message: object) -> Json | None:
@@ -53,7 +93,7 @@ def _performed(methods: Dialect, call: Call, id: object, method: str, params: ob
 
 
 def _failure(id: object, number: int, message: str, code: str = "InvalidRequest") -> Json:
-    error = {"code": number, "message": message, "data": {"code": code, "retryable": False}}
+    error = {"code": number, "message": secrets.masked(message), "data": {"code": code, "retryable": False}}
     return {"jsonrpc": "2.0", "id": id, "error": error}
 
 

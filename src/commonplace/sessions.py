@@ -5,18 +5,19 @@ the same conversation again finds everything known; saving a longer one under th
 is new. Sentences that hold a secret, and text that recall itself put there, are never stored.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import islice
 
-from commonplace import distil, intake, lifecycle, rank
+from commonplace import deadline, distil, intake, lifecycle, rank
+from commonplace.caller import Caller, Work
 from commonplace.checks import check_label, check_text, check_time
 from commonplace.conversation import (
     SESSIONS,
     TURN_BATCH,
     TURNS,
+    UNFINISHED,
     Session,
     raw_sessions,
     session_entry,
@@ -25,6 +26,7 @@ from commonplace.conversation import (
     turn_entry,
     turn_id,
     turn_of,
+    unfinished_entry,
 )
 from commonplace.distil import Distilled, Item
 from commonplace.errors import InvalidInput, NotFound
@@ -32,11 +34,11 @@ from commonplace.ids import ulid
 from commonplace.intake import BATCH_LIMIT, Draft, ExactPolicy, NearPolicy, Prepared, Remembered, Repeats, Verdict
 from commonplace.lifecycle import Changes, Context
 from commonplace.memory import CaptureMode, Kind, Memory, MemoryType, Status
-from commonplace.ports import LLM, Embedder, Store, Unit
+from commonplace.ports import LLM, Unit
 from commonplace.record import Record, replace
-from commonplace.scope import Principal, Right, Scope
+from commonplace.scope import Principal, Scope
 from commonplace.shelves import Entry, Wanted
-from commonplace.text import collapse, normalise, query_terms, terms
+from commonplace.text import collapse, query_terms, terms
 from commonplace.transcripts import Turn
 
 TURNS_LIMIT = 200_000
@@ -45,14 +47,11 @@ LEARNINGS_LIMIT = 5_000
 SUMMARY_LENGTH = 1_500
 QUOTE_LENGTH = 200
 LIST_LIMIT = 200
-ERASURE_TERMS = 64
-ERASURE_REACH = 200  # turns that share a word with what is purged, the likeliest first
 DAY = 86_400_000
 REPEATS = Repeats(ExactPolicy.CASED, NearPolicy.IGNORE)
 SHOWN = (Status.ACTIVE, Status.STALE, Status.SUPERSEDED)
 
 Progress = Callable[[int, int], None]
-MakeContext = Callable[[], Context]
 
 
 class Saved(Record):
@@ -77,11 +76,8 @@ class Told(Record):
 class Sessions:
     """The conversations of one principal."""
 
-    def __init__(self, store: Store, principal: Principal, embedder: Embedder | None, context: MakeContext) -> None:
-        self._store = store
-        self._principal = principal
-        self._embedder = embedder
-        self._context = context
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
 
     # -- save ----------------------------------------------------------------------------------
 
@@ -101,13 +97,14 @@ class Sessions:
         `key` names a conversation that may be saved again when it has grown; `task_days` is how long
         a task that was learnt from it keeps.
         """
-        self._principal.require(Right.WRITE)
         check_label(key, "key")
         check_label(surface, "surface")
         intake.refuse_secrets(surface or "", "surface")
+        with self._caller.looking() as work:
+            place = work.scope(scope)
         said = list(distil.cleaned(_limited(turns)))
-        id = _session_id(self._principal, scope, key) if key is not None else f"ses_{ulid(self._context().now)}"
-        return self._save(id, said, scope, surface, task_days, llm, progress)
+        id = f"ses_{ulid(work.now)}" if key is None else _session_id(self._caller.principal, place, key)
+        return self._save(id, said, place, surface, task_days, llm, progress)
 
     def _save(
         self, id: str, said: Sequence[Turn], scope: Scope, surface: str | None, task_days: int | None,
@@ -117,7 +114,8 @@ class Sessions:
         drafts = [_draft(item, scope, id, surface) for item in distilled.items[-LEARNINGS_LIMIT:]]
         prepared = self._prepared(drafts, task_days)
         digest = self._digest(id, said, scope, surface, prepared, progress)
-        results, session = self._remember(prepared, digest)
+        with deadline.suspended():
+            results, session = self._remember(prepared, digest)
         learnt = tuple(result for result in results if result.verdict is Verdict.CREATED)
         known = tuple(result for result in results if result.verdict is not Verdict.CREATED)
         omitted = len(distilled.items) - len(drafts)
@@ -125,96 +123,102 @@ class Sessions:
 
     def _prepared(self, drafts: Sequence[Draft], task_days: int | None) -> list[Prepared]:
         """The drafts with their vectors, a batch at a time; what turns out to be a secret after all is left out."""
-        context = self._context()
+        context = self._caller.context()
         expires_at = None if task_days is None else context.now + task_days * DAY
         timed = [
             replace(draft, expires_at=expires_at) if draft.memory_type is MemoryType.TASK else draft for draft in drafts
         ]
         batches = [timed[start : start + BATCH_LIMIT] for start in range(0, len(timed), BATCH_LIMIT)]
-        found = [item for batch in batches for item in intake.prepare(batch, context, self._embedder)]
+        found = [item for batch in batches for item in intake.prepare(batch, context, self._caller.models.embedder)]
         return [item for item in found if isinstance(item, Prepared)]
 
     def _digest(
         self, id: str, said: Sequence[Turn], scope: Scope, surface: str | None, prepared: Sequence[Prepared],
         progress: Progress,
     ) -> Session | None:  # fmt: skip
-        """The digest of a conversation that brings something new, with its turns kept already; else nothing."""
-        context = self._context()
-        with self._store.reading(self._principal.tenant) as unit:
-            entry = unit.shelves.get(SESSIONS, id)
+        """The digest of a conversation that brings something new, with its turns kept already; else nothing.
+
+        All thinking comes before the first turn is written: from then on nothing is stopped half-way.
+        """
+        with self._caller.looking() as work:
+            entry = work.unit.shelves.get(SESSIONS, id)
             before = None if entry is None else session_of(entry)
             grown = before is not None and before.turns < len(said)
-            if not grown and all(intake.known(item, unit, REPEATS, context) for item in prepared):
+            if not grown and all(intake.known(item, work.unit, REPEATS, work.context) for item in prepared):
                 return None
-        self._keep_turns(id, said, scope, 0 if before is None else before.turns, progress)
-        return Session(
-            id, distil.label(said), distil.summarise(said, SUMMARY_LENGTH), surface, scope, context.now, len(said),
-            () if before is None else before.learnings,
+        label, summary = map(distil.unless_secret, (distil.label(said), distil.summarise(said, SUMMARY_LENGTH)))
+        digest = Session(
+            id, label, summary, surface, scope, work.now, len(said), () if before is None else before.learnings,
         )  # fmt: skip
+        with deadline.suspended():
+            self._keep_turns(id, said, scope, 0 if before is None else before.turns, progress)
+        return digest
 
     def _keep_turns(self, session: str, said: Sequence[Turn], scope: Scope, known: int, progress: Progress) -> None:
         """In batches. Of a conversation that was saved before, what stands already is let be."""
-        now = self._context().now
         numbered = iter(enumerate(said))
         done = 0
         while batch := list(islice(numbered, TURN_BATCH)):
-            with self._store.writing(self._principal.tenant) as unit:
+            with self._caller.writing() as work:
+                place = work.scope(scope)
+                work.unit.shelves.put(unfinished_entry(session, place, work.now))
                 for number, turn in batch:
-                    entry = turn_entry(session, number, turn, scope, now)
-                    before = unit.shelves.get(TURNS, entry.id) if number < known else None
+                    entry = turn_entry(session, number, turn, place, work.now)
+                    before = work.unit.shelves.get(TURNS, entry.id) if number < known else None
                     if before is None or before.text != entry.text:
-                        unit.shelves.put(entry)
+                        work.unit.shelves.put(entry)
             done += len(batch)
             progress(done, len(said))
         if known > len(said):
-            with self._store.writing(self._principal.tenant) as unit:
+            with self._caller.writing() as work:
                 for number in range(len(said), known):
-                    unit.shelves.remove(TURNS, turn_id(session, number))
+                    work.unit.shelves.remove(TURNS, turn_id(session, number))
 
     def _remember(
         self, prepared: Sequence[Prepared], digest: Session | None
     ) -> tuple[list[Remembered], Session | None]:
         """What was learnt and the digest in one transaction: who is stopped before it can save the same again."""
-        context = self._context()
-        with self._store.writing(self._principal.tenant) as unit:
-            results = [intake.store(item, unit, REPEATS, context, self._embedder) for item in prepared]
+        with self._caller.writing() as work:
+            unit, context, embedder = work.unit, work.context, self._caller.models.embedder
+            results = [intake.store(item, unit, REPEATS, context, embedder) for item in prepared]
             for item, result in zip(prepared, results, strict=True):
                 _put_off(unit, context, item.memory, result)
             if digest is None:
                 return results, None
+            unit.shelves.remove(UNFINISHED, digest.id)
             created = [result.memory.id for result in results if result.verdict is Verdict.CREATED]
             before = unit.shelves.get(SESSIONS, digest.id)
             if not created and before is None:  # somebody else saved the same meanwhile
                 unit.shelves.remove_children(digest.id)
                 return results, None
             session = replace(digest, learnings=tuple(dict.fromkeys((*digest.learnings, *created))))
-            unit.shelves.put(session_entry(session, self._principal))
+            unit.shelves.put(session_entry(session, self._caller.principal))
         return results, session
 
     # -- what was not distilled ------------------------------------------------------------------
 
     def raw(self, scopes: Sequence[Scope]) -> int:
         """How many turns nothing was learnt from yet: those of saves that did not come to their end."""
-        self._principal.require(Right.READ)
-        with self._store.reading(self._principal.tenant) as unit:
-            return sum(count for _, count in raw_sessions(unit, scopes))
+        with self._caller.reading() as work:
+            return sum(count for _, count in raw_sessions(work.unit, work.scopes(scopes)))
 
     def distil_raw(self, scopes: Sequence[Scope], *, llm: LLM | None = None) -> tuple[int, tuple[Remembered, ...]]:
         """Finish what was begun: how many turns were distilled, and what was new in them.
 
         Turns that teach nothing new go, as they would have when they were saved.
         """
-        self._principal.require(Right.WRITE)
-        with self._store.reading(self._principal.tenant) as unit:
-            waiting = [(stored_turns(unit, id), id, count) for id, count in raw_sessions(unit, scopes)]
+        with self._caller.looking() as work:
+            places = work.scopes(scopes)
+            waiting = [(stored_turns(work.unit, id), id, count) for id, count in raw_sessions(work.unit, places)]
         learnt: list[Remembered] = []
         for entries, id, _ in waiting:
             said = [turn_of(entry) for entry in entries]
             saved = self._save(id, said, Scope.parse(entries[0].scope), said[0].surface, None, llm, lambda *_: None)
             learnt += saved.learnt
             if saved.session is None:
-                with self._store.writing(self._principal.tenant) as unit:
-                    unit.shelves.remove_children(id)
+                with self._caller.writing() as work:
+                    work.unit.shelves.remove(UNFINISHED, id)
+                    work.unit.shelves.remove_children(id)
         return sum(count for _, _, count in waiting), tuple(learnt)
 
     # -- read ----------------------------------------------------------------------------------
@@ -223,53 +227,41 @@ class Sessions:
         self, scopes: Sequence[Scope], *, limit: int = 5, since: int | None = None, surface: str | None = None
     ) -> tuple[Session, ...]:
         """The most recent sessions, newest first."""
-        self._principal.require(Right.READ)
         _check_limit(limit)
         check_time(since, "since")
-        wanted = Wanted(SESSIONS, tuple(map(str, scopes)), states=() if surface is None else (surface,), since=since)
-        with self._store.reading(self._principal.tenant) as unit:
-            found = [session_of(entry) for entry in unit.shelves.page(wanted, limit)]
+        states = () if surface is None else (surface,)
+        with self._caller.reading() as work:
+            wanted = Wanted(SESSIONS, tuple(map(str, work.scopes(scopes))), states=states, since=since)
+            found = [session_of(entry) for entry in work.unit.shelves.page(wanted, limit)]
             return tuple(
-                replace(session, learnings=tuple(memory.id for memory in self._learnings(unit, session)))
+                replace(session, learnings=tuple(memory.id for memory in _learnings(work, session)))
                 for session in found
             )
 
     def get(self, id: str) -> tuple[Session, tuple[Memory, ...]]:
         """A session with what was learnt from it, as far as that is still there or was superseded."""
-        self._principal.require(Right.READ)
-        with self._store.reading(self._principal.tenant) as unit:
-            session = self._find(unit, id)
-            learnings = self._learnings(unit, session)
+        with self._caller.reading() as work:
+            session = _find(work, id)
+            learnings = _learnings(work, session)
         return replace(session, learnings=tuple(memory.id for memory in learnings)), learnings
-
-    def _learnings(self, unit: Unit, session: Session) -> tuple[Memory, ...]:
-        now = self._context().now
-        found = [unit.memories.by_id(each) for each in session.learnings]
-        return tuple(
-            memory for memory in found
-            if memory is not None and memory.status in SHOWN and not memory.expired(now)
-            and self._principal.may_see(memory.scope)
-        )  # fmt: skip
 
     def turns(self, id: str, *, limit: int = 100, offset: int = 0) -> tuple[Turn, ...]:
         """What was said, in its order."""
-        self._principal.require(Right.READ)
         if limit < 1 or offset < 0:
             raise InvalidInput("limit must be at least 1 and offset at least 0.", "limit")
-        with self._store.reading(self._principal.tenant) as unit:
-            session = self._find(unit, id)
+        with self._caller.reading() as work:
+            session = _find(work, id)
             numbers = range(offset, min(session.turns, offset + limit))
-            found = [unit.shelves.get(TURNS, turn_id(id, number)) for number in numbers]
+            found = [work.unit.shelves.get(TURNS, turn_id(id, number)) for number in numbers]
         return tuple(turn_of(entry) for entry in found if entry is not None)
 
     def search(self, query: str, scopes: Sequence[Scope], *, limit: int = 5) -> tuple[Told, ...]:
         """Sessions in which something like the query was said, one hit each, with up to two quotes."""
-        self._principal.require(Right.READ)
         _check_limit(limit)
         check_text(query, "query")
         wanted = query_terms(query)
-        places = tuple(map(str, scopes))
-        with self._store.reading(self._principal.tenant) as unit:
+        with self._caller.reading() as work:
+            unit, places = work.unit, tuple(map(str, work.scopes(scopes)))
             said = unit.shelves.matching(Wanted(TURNS, places), wanted, 50 * limit)
             digests = unit.shelves.matching(Wanted(SESSIONS, places), wanted, 10 * limit)
             total = unit.shelves.count(Wanted(TURNS, places)) + unit.shelves.count(Wanted(SESSIONS, places))
@@ -282,41 +274,31 @@ class Sessions:
 
     def remove(self, id: str) -> Session:
         """Take a conversation away for good. What was learnt from it stays until it is forgotten itself."""
-        self._principal.require(Right.WRITE)
-        with self._store.writing(self._principal.tenant) as unit:
-            session = self._find(unit, id)
-            unit.shelves.remove(SESSIONS, id)
-            unit.shelves.remove_children(id)
-        self._store.upkeep.erase_traces()
+        with self._caller.purging() as work:
+            session = _find(work, id)
+            work.unit.shelves.remove(SESSIONS, id)
+            work.unit.shelves.remove(UNFINISHED, id)
+            work.unit.shelves.remove_children(id)
+        self._caller.store.upkeep.erase_traces()
         return session
 
-    def _find(self, unit: Unit, id: str) -> Session:
-        entry = unit.shelves.get(SESSIONS, id) if id.isascii() and 0 < len(id) <= 64 else None
-        if entry is None or not self._principal.may_see(Scope.parse(entry.scope)):
-            raise NotFound(f"There is no session '{id[:60]}': list the sessions to find it.")
-        return session_of(entry)
+
+def _find(work: Work, id: str) -> Session:
+    entry = work.unit.shelves.get(SESSIONS, id) if id.isascii() and 0 < len(id) <= 64 else None
+    if entry is None or not work.may_see(entry.scope):
+        raise NotFound(f"There is no session '{id[:60]}': list the sessions to find it.")
+    return session_of(entry)
+
+
+def _learnings(work: Work, session: Session) -> tuple[Memory, ...]:
+    """What was learnt from a session, as far as it is still there or was superseded."""
+    found = [work.seek(each) for each in session.learnings]
+    return tuple(
+        memory for memory in found if memory is not None and memory.status in SHOWN and not memory.expired(work.now)
+    )
 
 
 # -- shapes -----------------------------------------------------------------------------------
-
-
-def erase(unit: Unit, memory: Memory) -> None:
-    """Take what a purged memory says out of the conversations of its scope, and out of their digests."""
-    spelled = r"\s+".join(map(re.escape, memory.text.split()))
-    words = re.compile(rf"(?<!\w){spelled}(?!\w)")
-    likely = list(dict.fromkeys(terms(memory.text)))[:ERASURE_TERMS]
-    for entry in unit.shelves.matching(Wanted(TURNS, (str(memory.scope),)), likely, ERASURE_REACH):
-        text = normalise(entry.text)
-        if words.search(text):
-            unit.shelves.put(replace(entry, text=words.sub("", text).strip()))
-    for entry in unit.shelves.matching(Wanted(SESSIONS, (str(memory.scope),)), likely, ERASURE_REACH):
-        session = session_of(entry)
-        begins = memory.text.startswith(session.label.rstrip("…"))  # a label may be the half of it
-        label = "" if begins else words.sub("", session.label)
-        summary = collapse(words.sub("", session.summary))
-        if (label, summary) != (session.label, session.summary):
-            body = {**entry.body, "label": label, "summary": summary}
-            unit.shelves.put(replace(entry, body=body, text=f"{label}\n{summary}"))
 
 
 def _limited(turns: Iterable[Turn]) -> Iterator[Turn]:
@@ -363,7 +345,7 @@ class _Counts(Record):
 
 def _scored(entries: Sequence[Entry], wanted: Sequence[str], total: int) -> list[tuple[float, Entry]]:
     """Entries with their share of the best there is to have, best first."""
-    counted = [Counter(terms(entry.text)) for entry in entries]
+    counted = [Counter(terms(entry.text)) for entry in deadline.each(entries)]
     usual = sum(counts.total() for counts in counted) / (len(counted) or 1) or 1.0
     rarities = rank.rarities([sum(term in counts for counts in counted) for term in wanted], total)
     scored = []

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from commonplace.checks import check_id, check_time
 from commonplace.codec import HASH_BYTES, dumps
-from commonplace.errors import InvalidInput
+from commonplace.errors import BookDamaged, InvalidInput
 from commonplace.record import Record
 
 ENTRY_LENGTH_LIMIT = 1_000_000
@@ -61,7 +61,10 @@ def body_text(entry: Entry) -> str:
 
 
 def body_of(text: str) -> Body:
-    found: Body = json.loads(text)
+    try:
+        found: Body = json.loads(text)
+    except ValueError:
+        raise BookDamaged("An entry beside the memories is damaged: run 'commonplace doctor'.") from None
     return found
 
 

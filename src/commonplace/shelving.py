@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
-from commonplace import secrets
+from commonplace import deadline, secrets
 from commonplace.chunking import Piece, chunk_id, is_markdown, pieces
 from commonplace.evidence import CHUNK_SHELF, DOCUMENT_SHELF, MISSING, Verification
 from commonplace.folders import GONE, Stamp, Unusable, digest_of, stamp_of
@@ -223,13 +223,13 @@ def _kinds(before: Piece | None, piece: Piece, after: Piece | None) -> tuple[str
     tail = "" if after is None else _between(piece, after) + after.content[:OVERLAP]
     start, end = len(head), len(head) + len(piece.content)
     found = [each.kind for each in secrets.find(head + piece.content + tail) if each.start < end and each.end > start]
-    above = [each.kind for each in secrets.find("\n".join(piece.title))]
-    return tuple(dict.fromkeys((*found, *above)))
+    alone = [each.kind for each in secrets.find(_text(piece))]
+    return tuple(dict.fromkeys((*found, *alone)))
 
 
 def _between(first: Piece, second: Piece) -> str:
-    """Nothing within a line that was cut; between lines, the end of one."""
-    return "" if first.line_end == second.line_start else "\n"
+    """Nothing within a line that was cut; between lines, as many ends of lines as there were."""
+    return "\n" * max(0, second.line_start - first.line_end)
 
 
 # -- entries ----------------------------------------------------------------------------------
@@ -263,10 +263,14 @@ def _put(document: Document) -> Callable[[Unit], object]:
     return lambda unit: unit.shelves.put(entry)
 
 
+def _text(piece: Piece) -> str:
+    return "\n".join((*piece.title, piece.content))
+
+
 def _put_chunk(document: Document, id: str, piece: Piece, now: int) -> Callable[[Unit], object]:
     """A chunk is found by the headings above it too: they stand before its content, each on a line."""
     body = {"title": list(piece.title), "line_start": piece.line_start, "line_end": piece.line_end}
-    text = "\n".join((*piece.title, piece.content))
+    text = _text(piece)
     entry = Entry(CHUNK_SHELF, id, str(document.scope), now, body, text, document.id)
 
     def put(unit: Unit) -> None:
@@ -281,6 +285,7 @@ def _keep_only(document: str, ids: frozenset[str]) -> Callable[[Unit], object]:
     def drop(unit: Unit) -> None:
         wanted, offset, gone = Wanted(CHUNK_SHELF, parent=document), 0, []
         while page := unit.shelves.page(wanted, PAGE, offset=offset):
+            deadline.check()
             gone += [entry.id for entry in page if entry.id not in ids]
             offset += PAGE
         for id in gone:

@@ -1,21 +1,21 @@
 """Teams: who is in them, what they share, and how they settle what they do not agree on."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Sequence
 
 from commonplace import membership, promotion
+from commonplace.caller import Caller, Work
 from commonplace.checks import check_id, check_label, check_reason
 from commonplace.errors import Conflict, Denied, InvalidInput, NotFound, RevisionConflict
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
-from commonplace.intake import embedded, refuse_secrets
+from commonplace.intake import embedded, refuse_secrets, refuse_secrets_in
 from commonplace.lifecycle import Context
 from commonplace.membership import Member, Role, Team, find_member, find_team, put_member
 from commonplace.memory import Memory, Status
-from commonplace.ports import Embedder, Store, Unit
+from commonplace.ports import Unit
 from commonplace.promotion import Contest, Contribution, Promoted
 from commonplace.record import Record, replace
-from commonplace.scope import EVERY_TEAM, Principal, Right, ScopeKind
+from commonplace.scope import EVERY_TEAM, Principal, ScopeKind
 from commonplace.shelves import Wanted
 
 
@@ -29,35 +29,32 @@ class Place(Record):
 class Teams:
     """The teams of one caller. Roles are those of the member list; a foreign team answers like an unknown one."""
 
-    def __init__(self, store: Store, context: Callable[[], Context], embedder: Embedder | None) -> None:
-        self._store = store
-        self._context = context
-        self._embedder = embedder
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
 
     # -- members -----------------------------------------------------------------------------
 
     def create(self, id: str, name: str | None = None) -> Team:
         """A new team, whose scope is `team:ID`; whoever creates it owns it."""
-        context = self._allowed(Right.WRITE)
         check_id(id, "team")
         check_label(name, "name")
-        refuse_secrets(name or id, "name")
-        user, now = context.principal.user, context.now
-        team = Team(id, name or id, user, now)
-        with self._writing(context) as unit:
-            if find_team(unit, id) is not None or _taken(unit, context.principal, team):
+        with self._caller.writing() as work:
+            unit, user = work.unit, self._caller.principal.user
+            team = Team(id, name or id, user, work.now)
+            refuse_secrets_in(team)
+            if find_team(unit, id) is not None or _taken(work, team):
                 raise Conflict(f"The name '{id}' is taken: choose another one.")
             membership.put_team(unit, team)
-            put_member(unit, Member(id, user, Role.OWNER, True, user, now))
-            _log(unit, context, EventType.TEAM_CREATED, team)
+            put_member(unit, Member(id, user, Role.OWNER, True, user, work.now))
+            _log(unit, work.context, EventType.TEAM_CREATED, team)
         return team
 
     def invite(self, team: str, user: str, role: Role = Role.MEMBER) -> Member:
         """Offer somebody a place, which is theirs once they accept. Nobody gives a role above their own."""
-        context = self._allowed(Right.WRITE)
         user = Principal(user=user).user
-        with self._writing(context) as unit:
-            found, leader = _led(unit, context.principal, team, "invite")
+        with self._caller.writing() as work:
+            unit, context = work.unit, work.context
+            found, leader = _led(work, team, "invite")
             if role is Role.OWNER and leader.role is not Role.OWNER:
                 raise Denied("Only an owner can make somebody an owner.")
             known = find_member(unit, team, user)
@@ -70,8 +67,8 @@ class Teams:
 
     def accept(self, team: str) -> Member:
         """Take the place one was invited to."""
-        context = self._allowed(Right.WRITE)
-        with self._writing(context) as unit:
+        with self._caller.writing() as work:
+            unit, context = work.unit, work.context
             found, invited = find_team(unit, team), find_member(unit, team, context.principal.user)
             if found is None or invited is None:
                 raise NotFound(f"You are not invited to a team '{team[:64]}': ask one of its owners or admins.")
@@ -84,9 +81,9 @@ class Teams:
 
     def change_role(self, team: str, user: str, role: Role) -> Member:
         """Give a member, or somebody invited, another role. Owners do that."""
-        context = self._allowed(Right.WRITE)
-        with self._writing(context) as unit:
-            found, leader = _led(unit, context.principal, team, "change roles")
+        with self._caller.writing() as work:
+            unit, context = work.unit, work.context
+            found, leader = _led(work, team, "change roles")
             if leader.role is not Role.OWNER:
                 raise Denied("Only an owner can change roles.")
             member = _member(unit, team, user)
@@ -99,8 +96,8 @@ class Teams:
 
     def leave(self, team: str) -> Member:
         """Give up one's place, or turn an invitation down. From then on the team's memories are out of reach."""
-        context = self._allowed(Right.WRITE)
-        with self._writing(context) as unit:
+        with self._caller.writing() as work:
+            unit, context = work.unit, work.context
             found, member = find_team(unit, team), find_member(unit, team, context.principal.user)
             if found is None or member is None:
                 raise _missing(team)
@@ -111,9 +108,9 @@ class Teams:
 
     def remove(self, team: str, user: str) -> Member:
         """Take somebody's place or invitation away: owners anybody's, admins a member's."""
-        context = self._allowed(Right.WRITE)
-        with self._writing(context) as unit:
-            found, leader = _led(unit, context.principal, team, "remove members")
+        with self._caller.writing() as work:
+            unit, context = work.unit, work.context
+            found, leader = _led(work, team, "remove members")
             member = _member(unit, team, user)
             if leader.role is not Role.OWNER and member.role is not Role.MEMBER and member.user != leader.user:
                 raise Denied(f"Only an owner can remove an {member.role.value}.")
@@ -124,9 +121,9 @@ class Teams:
 
     def list(self) -> tuple[Place, ...]:
         """The teams the caller is in or invited to; on a local book every team there is."""
-        context = self._allowed(Right.READ)
-        who = context.principal
-        with self._store.reading(who.tenant) as unit:
+        who = self._caller.principal
+        with self._caller.reading() as work:
+            unit = work.unit
             places = {member.team: member for member in membership.places_of(unit, who.user)}
             if EVERY_TEAM in who.teams:
                 return tuple(Place(team, places.get(team.id)) for team in membership.every_team(unit))
@@ -135,102 +132,91 @@ class Teams:
 
     def members(self, team: str) -> tuple[Member, ...]:
         """Everybody in a team, and who is invited, in the order they came."""
-        context = self._allowed(Right.READ)
-        with self._store.reading(context.principal.tenant) as unit:
-            return tuple(membership.members_of(unit, _seen(unit, context.principal, team).id))
+        with self._caller.reading() as work:
+            unit = work.unit
+            return tuple(membership.members_of(unit, _seen(work, team).id))
 
     def teams_of(self, user: str) -> tuple[str, ...]:
         """The ids of the teams somebody is in: what `Principal.teams` is for whom the book keeps its teams."""
-        context = self._allowed(Right.READ)
-        with self._store.reading(context.principal.tenant) as unit:
+        with self._caller.reading() as work:
+            unit = work.unit
             return membership.teams_of(unit, user)
 
     def history(self, team: str) -> tuple[Event, ...]:
         """Who came, went and changed their role, oldest first."""
-        context = self._allowed(Right.READ)
-        with self._store.reading(context.principal.tenant) as unit:
-            return unit.log.events(_subject(_seen(unit, context.principal, team)))
+        with self._caller.reading() as work:
+            unit = work.unit
+            return unit.log.events(_subject(_seen(work, team)))
 
     # -- what they share ---------------------------------------------------------------------
 
     def promote(self, memory: Memory, team: str) -> Promoted:
         """Copy one's memory into a team; the original stays where it is. What says the same is credited to both."""
-        context = self._allowed(Right.WRITE)
-        with self._store.reading(context.principal.tenant) as unit:
-            source = _own(unit, context, memory)
-        _refuse_secrets(source)
-        vectors, _ = embedded([source.text], self._embedder)
-        with self._writing(context) as unit:
-            found = _seen(unit, context.principal, team)
+        with self._caller.reading() as work:
+            source = _own(work, memory)
+        refuse_secrets_in(source)
+        vectors, _ = embedded([source.text], self._caller.models.embedder)
+        with self._caller.writing() as work:
+            unit, context = work.unit, work.context
+            found = _seen(work, team)
             member = find_member(unit, team, context.principal.user)
             if member is None or not member.accepted:
                 raise Denied(f"Only members can promote to {team}: ask one of its owners or admins to invite you.")
-            if _own(unit, context, source).revision != source.revision:
+            if _own(work, source).revision != source.revision:
                 raise RevisionConflict(f"{source.id} was changed just now: promote it again.")
-            return promotion.promote(unit, context, source, found.scope, vectors[0], self._embedder)
+            return promotion.promote(unit, context, source, found.scope, vectors[0], self._caller.models.embedder)
 
     def contributions(self, memory: Memory) -> tuple[Contribution, ...]:
         """Who is credited for a team's memory, the first one first."""
-        context = self._allowed(Right.READ)
-        with self._store.reading(context.principal.tenant) as unit:
-            return tuple(promotion.contributions(unit, _reachable(unit, context, memory)))
+        with self._caller.reading() as work:
+            unit = work.unit
+            return tuple(promotion.contributions(unit, work.find(memory)))
 
     def review(self, team: str) -> tuple[Contest, ...]:
         """What the team does not agree on, oldest first."""
-        context = self._allowed(Right.READ)
-        with self._store.reading(context.principal.tenant) as unit:
-            return promotion.contests(unit, _seen(unit, context.principal, team).scope, context.now)
+        with self._caller.reading() as work:
+            unit = work.unit
+            return promotion.contests(unit, _seen(work, team).scope, work.now)
 
     def resolve(
         self, team: str, keep: Sequence[Memory] = (), drop: Sequence[Memory] = (), *, reason: str | None = None
     ) -> tuple[Memory, ...]:
         """End a contest: every memory of it is kept or dropped. Owners and admins do that; nothing is deleted."""
-        context = self._allowed(Right.WRITE)
         check_reason(reason)
         refuse_secrets(reason or "", "reason")
         if not keep and not drop:
             raise InvalidInput("Name what to keep and what to drop.")
         if {memory.id for memory in keep} & {memory.id for memory in drop}:
             raise InvalidInput("A memory is either kept or dropped.")
-        with self._writing(context) as unit:
-            found, _ = _led(unit, context.principal, team, "resolve")
+        with self._caller.writing() as work:
+            unit, context = work.unit, work.context
+            found, _ = _led(work, team, "resolve")
             kept, dropped = (
-                [_of_team(unit, context, each, found) for each in {memory.id: memory for memory in named}.values()]
+                [_of_team(work, each, found) for each in {memory.id: memory for memory in named}.values()]
                 for named in (keep, drop)
             )
             return promotion.resolve(unit, context, kept, dropped, reason)
 
-    # -- inside ------------------------------------------------------------------------------
 
-    def _allowed(self, right: Right) -> Context:
-        context = self._context()
-        context.principal.require(right)
-        return context
-
-    def _writing(self, context: Context) -> AbstractContextManager[Unit]:
-        return self._store.writing(context.principal.tenant)
-
-
-def _taken(unit: Unit, who: Principal, team: Team) -> bool:
+def _taken(work: Work, team: Team) -> bool:
     """Whether somebody else's memories or decisions are in the scope: nobody gets at them by founding its team."""
-    if who.may_see(team.scope):
+    if work.may_see(team.scope):
         return False
-    scopes = (str(team.scope),)
-    return team.scope in unit.memories.scopes() or unit.shelves.count(Wanted("decision", scopes)) > 0
+    decisions = Wanted("decision", (str(team.scope),))
+    return team.scope in work.unit.memories.scopes() or work.unit.shelves.count(decisions) > 0
 
 
-def _seen(unit: Unit, who: Principal, id: str) -> Team:
+def _seen(work: Work, id: str) -> Team:
     """A team the caller may look into."""
-    team = find_team(unit, id)
-    member = find_member(unit, id, who.user)
-    if team is None or not (EVERY_TEAM in who.teams or (member is not None and member.accepted)):
+    team = find_team(work.unit, id)
+    if team is None or not work.may_see(team.scope):
         raise _missing(id)
     return team
 
 
-def _led(unit: Unit, who: Principal, id: str, deed: str) -> tuple[Team, Member]:
+def _led(work: Work, id: str, deed: str) -> tuple[Team, Member]:
     """A team the caller leads, and their place in it."""
-    team, member = _seen(unit, who, id), find_member(unit, id, who.user)
+    team, member = _seen(work, id), find_member(work.unit, id, work.caller.principal.user)
     if member is None or not member.leads:
         raise Denied(f"Only owners and admins of {id} can {deed}.")
     return team, member
@@ -251,34 +237,21 @@ def _keep_an_owner(unit: Unit, member: Member) -> None:
         raise Conflict(f"{member.user} is the last owner of {member.team}: make somebody else an owner first.")
 
 
-def _own(unit: Unit, context: Context, memory: Memory) -> Memory:
+def _own(work: Work, memory: Memory) -> Memory:
     """A memory that can be promoted, as it stands now."""
-    found = _reachable(unit, context, memory)
+    found = work.find(memory)
     if found.scope.kind is ScopeKind.TEAM:
         raise InvalidInput(f"{found.id} is a team's already: promote one of your own or of a project.", "memory")
-    if found.status is not Status.ACTIVE or found.expired(context.now):
+    if found.status is not Status.ACTIVE or found.expired(work.now):
         raise Conflict(f"{found.id} does not stand any more and cannot be promoted: restore it first.")
     return found
 
 
-def _of_team(unit: Unit, context: Context, memory: Memory, team: Team) -> Memory:
-    found = _reachable(unit, context, memory)
+def _of_team(work: Work, memory: Memory, team: Team) -> Memory:
+    found = work.find(memory)
     if found.scope != team.scope:
         raise InvalidInput(f"{found.id} is not a memory of {team.id}.", "memory")
     return found
-
-
-def _reachable(unit: Unit, context: Context, memory: Memory) -> Memory:
-    found = unit.memories.by_id(memory.id)
-    if found is None or not membership.present(unit, context.principal).may_see(found.scope):
-        raise NotFound(f"There is no memory '{memory.id}': look it up with recall or list.")
-    return found
-
-
-def _refuse_secrets(memory: Memory) -> None:
-    refuse_secrets(memory.text, "text")
-    for label in filter(None, (memory.topic, memory.category, memory.provenance.source, *memory.tags)):
-        refuse_secrets(label, "labels")
 
 
 def _missing(id: str) -> NotFound:

@@ -5,18 +5,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 
+from commonplace import deadline, secrets
+from commonplace.caller import Caller
 from commonplace.codec import Json, dumps, from_json, to_json
 from commonplace.errors import CommonplaceError, InvalidInput, StoreError
 from commonplace.events import Event, EventType, Plain
-from commonplace.ids import Clock, ulid
-from commonplace.intake import embedded, refuse_secrets
+from commonplace.ids import ulid
+from commonplace.intake import embedded, refuse_secrets_in, written
 from commonplace.lifecycle import Context, log
-from commonplace.membership import present
 from commonplace.memory import Memory, Origin, Relation, RelationKind, Standing
-from commonplace.ports import Embedder, Store, Unit, Use, Vector
+from commonplace.ports import Unit, Use, Vector
 from commonplace.query import Filter
 from commonplace.record import Record, replace
-from commonplace.scope import Principal, Right, ScopeKind
+from commonplace.scope import Right, ScopeKind, Viewer
 from commonplace.uses import PATIENCE_SECONDS
 
 FORMAT = "commonplace-export"
@@ -35,12 +36,16 @@ class Problem(Record):
 
 
 class Imported(Record):
-    """What an import did, or would do on a dry run."""
+    """What an import did, or would do on a dry run.
+
+    `claims` is what the document says in its own favour and was not believed: how often, by the name of the field.
+    """
 
     imported: int
     skipped: int
     problems: tuple[Problem, ...]
     dry_run: bool
+    claims: Mapping[str, int] = MappingProxyType({})
 
 
 class Arrival(Record):
@@ -58,39 +63,35 @@ Same = Callable[[Memory, Memory], bool]
 class Transfer:
     """Export and import for one principal."""
 
-    def __init__(
-        self, store: Store, principal: Principal, clock: Clock, actor: str, embedder: Embedder | None = None
-    ) -> None:
-        self._store = store
-        self._principal = principal
-        self._clock = clock
-        self._actor = actor
-        self._embedder = embedder
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
 
     def export(self, filter: Filter | None = None) -> Iterator[str]:
         """The document, line by line: a header, then memories by number, then their relations."""
-        self._principal.require(Right.READ)
         if filter is not None and filter.as_of is not None:
             raise InvalidInput("An export is of the present: leave as_of out.", "as_of")
-        now = self._clock()
-        with self._store.reading(self._principal.tenant) as unit:
+        with self._caller.reading() as work:
+            unit, now, ids = work.unit, work.now, list[str]()
             yield dumps({"format": FORMAT, "version": VERSION, "exported_at": now})
-            ids, who = [], present(unit, self._principal)
-            for memory, _, _ in unit.memories.each():
-                if who.may_see(memory.scope) and _admitted(memory, filter, now):
+            for memory, _, _ in deadline.each(unit.memories.each()):
+                if work.may_see(memory.scope) and _admitted(memory, filter, now):
                     ids.append(memory.id)
                     yield dumps({"memory": self._shown(memory)})
-            for id in ids:
+            for id in deadline.each(ids):
                 for relation in unit.relations.of(id):
                     if relation.source == id:
                         yield dumps({"relation": _relation_json(relation)})
 
     def note_export(self, payload: Mapping[str, Plain]) -> None:
-        """Log that memories were exported. A book that is busy or cannot be written is exported all the same."""
-        self._principal.require(Right.READ)
-        now = self._clock()
-        event = Event(f"evt_{ulid(now)}", EventType.EXPORTED, None, self._actor, now, payload)
-        with suppress(StoreError), self._store.noting(self._principal.tenant, PATIENCE_SECONDS) as unit:
+        """Log that memories were exported, with what was asked for unless that is a secret, which anybody may look for.
+
+        A book that is busy or cannot be written is exported all the same.
+        """
+        caller, now = self._caller, self._caller.clock()
+        caller.principal.require(Right.READ)
+        kept = {name: value for name, value in payload.items() if not any(map(secrets.find, _texts(value)))}
+        event = Event(f"evt_{ulid(now)}", EventType.EXPORTED, None, caller.door.actor, now, kept)
+        with suppress(StoreError), caller.store.noting(caller.principal.tenant, PATIENCE_SECONDS) as unit:
             unit.log.append(event)
 
     def import_(
@@ -98,63 +99,62 @@ class Transfer:
     ) -> Imported:
         """Take a document in, in one transaction. Repeats and purged memories are skipped and counted.
 
-        What comes in waits for confirmation like anything imported, unless `trust` says that a
-        person vouches for the document; then each memory keeps the origin it names.
+        What comes in waits for confirmation like anything imported, and what it says of its own weight
+        and origin is left out and counted, unless `trust` says that a person vouches for the document.
         """
-        self._principal.require(Right.WRITE)
-        context = self._context()
-        with self._store.reading(self._principal.tenant) as unit:
-            who = present(unit, self._principal)
-        memories, relations, problems = self._read(lines, who, trust)
+        with self._caller.reading() if dry_run else self._caller.looking() as work:
+            who = work.viewer
+        told, relations, problems = self._read(lines, who)
+        memories = [memory if trust else self._disbelieved(memory) for memory in told]
         arrivals = [Arrival(memory, payload=_kind_and_scope(memory)) for memory in memories]
-        with self._store.writing(self._principal.tenant) as unit:
-            fresh = list(self._fresh(unit, arrivals, context.now, _same_text))
+        with self._caller.reading() if dry_run else self._caller.writing() as work:
+            unit, context = work.unit, self._context(work.now)
+            fresh = list(self._fresh(unit, arrivals, work.now, _same_text))
             if not dry_run:
-                for done, arrival in enumerate(fresh, 1):
+                for done, arrival in enumerate(deadline.each(fresh), 1):
                     self._add(unit, context, arrival, None)
                     progress(done)
                 known = {arrival.memory.id for arrival in fresh}
                 for relation in relations:
                     if relation.source in known and relation.target in known:
                         unit.relations.add(relation)
-        return Imported(len(fresh), len(memories) - len(fresh), tuple(problems), dry_run)
+        came_in = {arrival.memory.id for arrival in fresh}
+        pairs = [pair for pair in zip(told, memories, strict=True) if pair[0].id in came_in]
+        return Imported(len(fresh), len(memories) - len(fresh), tuple(problems), dry_run, _left_out(pairs))
 
     def take_in(self, arrivals: Sequence[Arrival], same: Same, *, dry_run: bool = False) -> Imported:
         """Take memories in from another format's document, with their vectors, in one transaction.
 
         The caller has checked them; what is known already, as `same` judges, is skipped and counted.
         """
-        self._principal.require(Right.WRITE)
-        context, tenant = self._context(), self._principal.tenant
-        with self._store.reading(tenant) as unit:
-            fresh = list(self._fresh(unit, arrivals, context.now, same))
+        with self._caller.looking() as work:
+            fresh = list(self._fresh(work.unit, arrivals, work.now, same))
         if not dry_run:
-            vectors, _ = embedded([arrival.memory.text for arrival in fresh], self._embedder)
+            vectors, _ = embedded([arrival.memory.text for arrival in fresh], self._caller.models.embedder)
             by_id = {arrival.memory.id: vector for arrival, vector in zip(fresh, vectors, strict=True)}
-            with self._store.writing(tenant) as unit:
-                fresh = list(self._fresh(unit, fresh, context.now, same))
-                for arrival in fresh:
-                    self._add(unit, context, arrival, by_id[arrival.memory.id])
+            with self._caller.writing() as work:
+                fresh = list(self._fresh(work.unit, fresh, work.now, same))
+                for arrival in deadline.each(fresh):
+                    work.scope(arrival.memory.scope)
+                    self._add(work.unit, self._context(work.now), arrival, by_id[arrival.memory.id])
         return Imported(len(fresh), len(arrivals) - len(fresh), (), dry_run)
 
-    def _context(self) -> Context:
-        return Context(self._principal, "import", self._actor, Origin.IMPORTED, self._clock())
+    def _context(self, now: int) -> Context:
+        return Context(self._caller.principal, "import", self._caller.door.actor, Origin.IMPORTED, now)
 
     def _shown(self, memory: Memory) -> Json:
         data = to_json(memory)
-        data["scope"] = self._principal.show(memory.scope)
+        data["scope"] = self._caller.principal.show(memory.scope)
         usage = memory.usage
         if usage.count:
             data["usage"] = {"count": usage.count, "used_at": usage.used_at, "surface": usage.surface}
         return data
 
-    def _read(
-        self, lines: Iterable[str], who: Principal, trust: bool
-    ) -> tuple[list[Memory], list[Relation], list[Problem]]:
+    def _read(self, lines: Iterable[str], who: Viewer) -> tuple[list[Memory], list[Relation], list[Problem]]:
         memories: list[Memory] = []
         relations: list[Relation] = []
         problems: list[Problem] = []
-        for place, line in enumerate(lines, 1):
+        for place, line in enumerate(deadline.each(lines), 1):
             if place == 1:
                 _check_header(line)
                 continue
@@ -163,7 +163,7 @@ class Transfer:
             if not line.strip():
                 continue
             try:
-                item = self._parse(line, who, trust)
+                item = self._parse(line, who)
             except CommonplaceError as error:
                 problems.append(Problem(place, error.message))
                 continue
@@ -173,7 +173,7 @@ class Transfer:
                 relations.append(item)
         return memories, relations, problems
 
-    def _parse(self, line: str, who: Principal, trust: bool) -> Memory | Relation:
+    def _parse(self, line: str, who: Viewer) -> Memory | Relation:
         data = _object(line)
         if isinstance(data.get("relation"), dict):
             return _relation(data["relation"])  # type: ignore[arg-type]
@@ -182,21 +182,36 @@ class Transfer:
             raise InvalidInput("The line is neither a memory nor a relation.")
         content.pop("usage", None)
         if content.get("scope") == "user:default":
-            content["scope"] = str(who.own_scope)
+            content["scope"] = str(who.principal.own_scope)
         memory = from_json(content)
         if memory.scope.kind is ScopeKind.USER:
-            memory = replace(memory, scope=who.own_scope)
-        for text in _texts(memory):
-            refuse_secrets(text, "text")
+            memory = replace(memory, scope=who.principal.own_scope)
+        refuse_secrets_in(memory)
         if not who.may_see(memory.scope):
             raise InvalidInput(f"{memory.scope} is not one of your scopes.")
-        return memory if trust else replace(memory, origin=Origin.IMPORTED, standing=_standing(memory))
+        if memory.scope.kind is ScopeKind.TEAM:  # whoever vouches for it, what a team has verified is the team's to say
+            return replace(memory, standing=Standing.UNVERIFIED)
+        return memory
+
+    def _disbelieved(self, memory: Memory) -> Memory:
+        """The memory as a file from anywhere may bring it: its words and dates, and nothing that speaks for itself."""
+        provenance = replace(memory.provenance, surface="import", actor=self._caller.door.actor, capture_mode=None)
+        return replace(
+            memory,
+            origin=Origin.IMPORTED,
+            owner=self._caller.principal.user,
+            provenance=provenance,
+            pinned=Memory.pinned,
+            priority=Memory.priority,
+            standing=Memory.standing,
+            confirmed_at=Memory.confirmed_at,
+        )
 
     def _fresh(self, unit: Unit, arrivals: Iterable[Arrival], now: int, same: Same) -> Iterator[Arrival]:
         """What the book does not know yet, by id or as `same` judges, and never had to purge."""
         purged = unit.log.purged_ids()
         seen: set[str] = set()
-        for arrival in arrivals:
+        for arrival in deadline.each(arrivals):
             memory = arrival.memory
             everything = Filter((memory.scope,), statuses=(), include_expired=True)
             if memory.id in purged or memory.id in seen or unit.memories.by_id(memory.id) is not None:
@@ -209,20 +224,31 @@ class Transfer:
     def _add(self, unit: Unit, context: Context, arrival: Arrival, vector: Vector | None) -> None:
         memory = replace(arrival.memory, number=unit.memories.next_number())
         unit.memories.add(memory, context.now)
-        if vector is not None and self._embedder is not None:
-            unit.vectors.put(memory.number, self._embedder.space, vector)
+        embedder = self._caller.models.embedder
+        if vector is not None and embedder is not None:
+            unit.vectors.put(memory.number, embedder.space, vector)
         if arrival.used_at is not None:
             unit.uses.record([Use(memory.number, arrival.used_at, context.surface)])
         log(unit, context, EventType.IMPORTED, memory, arrival.payload)
 
 
-def _standing(memory: Memory) -> Standing:
-    """A document cannot say what a team has verified."""
-    return Standing.UNVERIFIED if memory.scope.kind is ScopeKind.TEAM else memory.standing
+def _left_out(pairs: Iterable[tuple[Memory, Memory]]) -> dict[str, int]:
+    """How often each field of what came in is not what the document said."""
+    counts: dict[str, int] = {}
+    for told, kept in pairs:
+        said, believed = to_json(told), to_json(kept)
+        for name in said:
+            if believed.get(name) != said[name]:
+                counts[name] = counts.get(name, 0) + 1
+    return dict(sorted(counts.items()))
 
 
 def _kind_and_scope(memory: Memory) -> dict[str, Plain]:
     return {"kind": memory.kind.value, "scope": str(memory.scope)}
+
+
+def _texts(value: Plain) -> Iterator[str]:
+    return (text for _, text in written(value))
 
 
 def _same_text(known: Memory, memory: Memory) -> bool:
@@ -234,15 +260,6 @@ def _admitted(memory: Memory, filter: Filter | None, now: int) -> bool:
     if filter is None:
         return True
     return (filter if filter.scopes else replace(filter, scopes=(memory.scope,))).admits(memory, now)
-
-
-def _texts(memory: Memory) -> Iterator[str]:
-    """Everything in a memory that somebody wrote."""
-    yield memory.text
-    written = (memory.status_reason, memory.topic, memory.category, memory.owner)
-    provenance = memory.provenance
-    labels = (provenance.source, provenance.session, provenance.actor, provenance.surface)
-    yield from filter(None, (*written, *labels, *memory.tags))
 
 
 def _check_header(line: str) -> None:
@@ -281,6 +298,5 @@ def _relation(data: dict[str, object]) -> Relation:
         )  # fmt: skip
     except (KeyError, ValueError) as error:
         raise InvalidInput(f"The relation lacks or misspells {error}.") from error
-    if relation.reason:
-        refuse_secrets(relation.reason, "reason")
+    refuse_secrets_in(relation)
     return relation

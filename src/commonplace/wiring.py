@@ -1,9 +1,12 @@
 """Settings become a store, an embedder and a language model: the only file that names concrete classes."""
 
+from collections.abc import Callable
 from pathlib import Path
 
-from commonplace.config import NO_MODEL, Configuration, Settings
+from commonplace.config import NO_MODEL, Configuration, Settings, check_store
 from commonplace.errors import InvalidInput
+from commonplace.files import refuse_links
+from commonplace.key import Key
 from commonplace.models.installed import is_installed
 from commonplace.models.local import LocalEmbedder
 from commonplace.models.packs import PACKS
@@ -26,27 +29,35 @@ class Parts(Record):
 
 def assemble(configuration: Configuration) -> Parts:
     """Put the parts together. Nothing is opened, loaded or written yet."""
-    store = store_at(configuration.store, configuration.settings)
+    store = store_at(configuration.store, configuration.settings, configuration.read_password)
     return Parts(store, _embedder(configuration), _replaced(configuration), _llm(configuration))
 
 
-def store_at(place: str, settings: Settings) -> Store:
-    """The store of a file, or of a server's address. Nothing is opened yet."""
+def store_at(place: str, settings: Settings, password: Callable[[], Key] = Key) -> Store:
+    """The store of a file, or of a server's address, with the password if that has none. Nothing is opened yet."""
     if "://" not in place:
-        return SqliteStore(Path(place).expanduser().absolute(), settings.busy_seconds, settings.synchronous)
+        return SqliteStore(_file(place), settings.busy_seconds, settings.synchronous)
     scheme = place.split("://", maxsplit=1)[0]
     if scheme in ("postgresql", "postgres"):
-        return _on_a_server(place, settings)
+        return _on_a_server(place, settings, password)
     raise InvalidInput(f"There is no store for '{scheme}://' addresses: name a file, or postgresql://….", "store")
 
 
-def _on_a_server(address: str, settings: Settings) -> Store:
+def _file(place: str) -> Path:
+    check_store(place)
+    path = Path(place).expanduser()
+    if not path.is_absolute():  # below the present folder, which may be anybody's
+        refuse_links(path, Path.cwd())
+    return path.absolute()
+
+
+def _on_a_server(address: str, settings: Settings, password: Callable[[], Key]) -> Store:
     try:
         # The driver is an extra, and slow to import: only those who name a server need it.
         from commonplace.store.postgres import PostgresStore
     except ImportError as error:
         raise InvalidInput("A PostgreSQL store needs its driver: install commonplace[postgres].", "store") from error
-    return PostgresStore(address, settings.busy_seconds)
+    return PostgresStore(address, settings.busy_seconds, password=password().reveal())
 
 
 def _embedder(configuration: Configuration) -> Embedder | None:
@@ -58,7 +69,8 @@ def _embedder(configuration: Configuration) -> Embedder | None:
     if name not in PACKS:
         raise InvalidInput(f"There is no model pack '{name}': choose one of {', '.join(PACKS)} or none.", "model")
     pack = PACKS[name]
-    if not is_installed(pack, configuration.models_folder):
+    # A pack that is there but damaged is not passed over in silence: whoever asks it is told.
+    if not (configuration.models_folder / pack.name).exists():
         return None
     return LocalEmbedder(pack, configuration.models_folder, configuration.settings.threads)
 

@@ -19,11 +19,14 @@ def test_a_flag_comes_before_the_environment_the_project_and_the_user(
     assert value(cli, "model") == ("arctic-s", "default")
     cli("config", "set", "model", "bge-small").ok()
     assert value(cli, "model")[0] == "bge-small"
-    cli("config", "set", "model", "arctic-s", "--in-project").ok()
-    assert value(cli, "model") == ("arctic-s", str(project / ".commonplace" / "config.toml"))
     monkeypatch.setenv("COMMONPLACE_MODEL", "none")
     assert value(cli, "model") == ("none", "COMMONPLACE_MODEL")
     assert value(cli, "model", "--model", "bge-small") == ("bge-small", "flag")
+    cli("config", "set", "mode", "vectors").ok()
+    cli("config", "set", "mode", "words", "--in-project").ok()
+    assert value(cli, "mode") == ("words", str(project / ".commonplace" / "config.toml"))
+    monkeypatch.setenv("COMMONPLACE_MODE", "auto")
+    assert value(cli, "mode") == ("auto", "COMMONPLACE_MODE")
 
 
 def test_the_book_is_in_the_users_home_unless_named(cli: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):

@@ -83,7 +83,7 @@ def test_restore_backup_keeps_the_present_book_beside_it(known: Call, tmp_path: 
     known("remember", "Written after the back-up").ok()
     known("purge", "1", "--yes").ok()
     answer = known("restore-backup", target, "--yes").ok()
-    assert "1 memory purged since that back-up stay purged." in answer.out
+    assert "1 memory purged since that back-up stays purged." in answer.out
     kept = answer.out.splitlines()[0].removeprefix("The book as it was is kept as ").removesuffix(".")
     assert known("list", "--store", kept, "--json").ok().json["total"] == 3
     assert {memory["number"] for memory in known("list", "--json").ok().json["memories"]} == {2, 3}

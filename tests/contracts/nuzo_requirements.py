@@ -135,6 +135,6 @@ REQUIREMENTS = (
     R("nuzo.cli.import", "seed:186", "import says how many, and how many were skipped."),
     R("nuzo.cli.doctor", "seed:187", "doctor tells of store, git and network and changes nothing."),
     R("nuzo.cli.scope", "nuzo.md:§7", "--store and --scope work before and after the command's name."),
-    R("nuzo.cli.default_scope", "nuzo.md:§7", "The default scope is the project's configured one."),
+    R("nuzo.cli.default_scope", "nuzo.md:§7", "The default scope is the configured one, within the project."),
     R("nuzo.cli.errors", "nuzo.md:§7", "An error is CODE: message on stderr; exit codes are 0, 1, 2 and 70."),
 )

@@ -64,7 +64,7 @@ def present() -> int:
 def library(folder: Path, principal: Principal = Principal()) -> Iterator[tuple[Book, ManualClock]]:
     """The server's own book, opened beside it through the same door, at a time of the test's choosing."""
     clock = ManualClock(present())
-    book = Book(SqliteStore(folder / "book.db"), principal, None, clock, DIALECT.door)
+    book = Book.over(SqliteStore(folder / "book.db"), principal, None, clock, DIALECT.door)
     try:
         yield book, clock
     finally:

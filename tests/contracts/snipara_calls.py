@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from commonplace.book import Book, Door
+from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.ids import system_clock
 from commonplace.scope import Principal
 from commonplace.store.sqlite import SqliteStore
@@ -67,5 +68,5 @@ def past(folder: Path, project: Path, days: float = 0, principal: Principal = Pr
     """The test's book as it is used so many days ago: what is written here has that age for the server."""
     clock = ManualClock(system_clock() - int(days * DAY))
     door = Door(surface="snipara", scope="project:auto")
-    with Book(SqliteStore(folder / "book.db"), principal, None, clock, door, project) as book:
+    with Book.over(SqliteStore(folder / "book.db"), principal, None, clock, door, project) as book:
         yield book

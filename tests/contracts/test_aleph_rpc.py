@@ -148,7 +148,7 @@ def test_traced_and_untraced_answer_alike(
     texts: list[list[str]], asked: list[str], limit: int, by_meaning: bool, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     store = SqliteStore(tmp_path_factory.mktemp("book") / "book.db")
-    with Book(store, embedder=HashingEmbedder() if by_meaning else None) as book:
+    with Book.over(store, embedder=HashingEmbedder() if by_meaning else None) as book:
         for words in texts:
             book.remember(" ".join(words))
         given = {"query": " ".join(asked), "limit": limit}

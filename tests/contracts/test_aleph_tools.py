@@ -148,7 +148,7 @@ def test_an_agent_has_a_namespace_of_its_own(aleph: Client) -> None:
 
 
 @requires("aleph.search.mode")
-def test_the_mode_says_what_comes_back(serve: Serve, aleph: Client) -> None:
+def test_the_mode_says_what_comes_back(serve: Serve, aleph: Client, tmp_path: Path) -> None:
     aleph.call("remember", content="The harbour opens at six", priority=8)
     bodies = {mode: aleph.call("memory_search", query="harbour", mode=mode) for mode in ("tools", "context", "hybrid")}
     assert {mode: ("facts" in body, "context" in body) for mode, body in bodies.items()} == {
@@ -156,6 +156,9 @@ def test_the_mode_says_what_comes_back(serve: Serve, aleph: Client) -> None:
     }  # fmt: skip
     assert set(aleph.call("memory_search", query="harbour")) == set(bodies["hybrid"])
     assert "<curated" not in bodies["context"]["context"]  # nothing was curated when this process began
+    waiting = serve("aleph").call("memory_search", query="harbour", mode="context")["context"]
+    assert "<curated" not in waiting  # no person has said yet that it belongs there
+    command(tmp_path / "book.db", "confirm", "1")
     later = serve("aleph").call("memory_search", query="harbour", mode="context")["context"]
     assert '<curated version="1">\n[8] The harbour opens at six\n</curated>' in later
 
@@ -290,14 +293,19 @@ def test_remember_confirms_with_an_id(aleph: Client, book: Book) -> None:
 
 @requires("aleph.remember.frozen", "aleph.status.keys")
 def test_the_snapshot_is_frozen_until_it_is_curated_anew(serve: Serve, aleph: Client, tmp_path: Path) -> None:
-    aleph.call("remember", content="Deploys are on Monday")
+    told = aleph.call("remember", content="Deploys are on Monday")
+    assert told["waits"]
+    assert "commonplace confirm 1" in told["message"]
     status = aleph.call("memory_status")
-    assert (status["curated_count"], status["curated_snapshot"]) == (1, None)
+    assert (status["curated_count"], status["curated_waiting"], status["curated_snapshot"]) == (1, 1, None)
+    assert json.loads(command(tmp_path / "book.db", "curate", "--json").stdout) == {"snapshot": None, "waiting": [1]}
+    command(tmp_path / "book.db", "confirm", "1")
     shown = command(tmp_path / "book.db", "curate", "--json")
     curated = json.loads(shown.stdout)["snapshot"]
     first = aleph.call("memory_status")["curated_snapshot"]
     assert (first["version"], first["hash"]) == (1, curated["hash"])
     aleph.call("remember", content="Lunch is at noon", priority=9)
+    command(tmp_path / "book.db", "confirm", "2")
     aleph.call("forget", query="deploys Monday", confirm=True)
     status = aleph.call("memory_status")
     assert status["curated_snapshot"] == first

@@ -235,17 +235,29 @@ def test_init_marks_a_project_once(nuzo: Nuzo, project: Path) -> None:
     assert (settings["version"], settings["default_scope"]) == (1, project_scope(project))
     rules = (project / ".gitignore").read_text()
     assert rules == "*.pyc\n*.memory.export.md\n.nuzo/memory/\n*.memory.export.json\n"
-    config.write_text('{"version": 1, "default_scope": "agent:reviewer"}')
-    assert "Scope: agent:reviewer\n" in nuzo("init", "--project", str(project)).out
-    assert config.read_text() == '{"version": 1, "default_scope": "agent:reviewer"}'
+    config.write_text('{"default_scope": "project:auto"}')
+    assert "Scope: project:auto\n" in nuzo("init", "--project", str(project)).out
+    assert config.read_text() == '{"default_scope": "project:auto"}'
     assert (project / ".gitignore").read_text() == rules
     id = stored(nuzo, "herons")
-    assert nuzo("list", "--scope", "agent:reviewer").lines[0][0] == id
+    assert nuzo("list", "--scope", project_scope(project)).lines[0][0] == id
     assert nuzo("list", "--scope", "user:default").lines == []
     assert nuzo("init", "--project", "--store", "x.db").refusal == "MEMORY_INIT_STORE_CONFLICT"
-    for broken in ("{", "[]", '{"default_scope": 3}'):
-        config.write_text(broken)
-        assert nuzo("list").refusal == "MEMORY_CONFIG_INVALID"
+
+
+@requires("nuzo.cli.default_scope")
+@pytest.mark.parametrize("foreign", ["{", "[]", '{"default_scope": 3}', '{"default_scope": "agent:reviewer"}'])
+def test_a_configured_scope_outside_of_the_project_is_named_and_not_obeyed(
+    nuzo: Nuzo, project: Path, foreign: str
+) -> None:
+    """The file comes with the folder, whoever made it: it neither leads elsewhere nor stops a command."""
+    nuzo("init", "--project")
+    config = project / ".nuzo" / "config.json"
+    config.write_text(foreign)
+    answer = nuzo("doctor")
+    assert "Scope: user:default\n" in answer.out
+    assert answer.err.count("Not obeyed: ") == answer.err.count("\n") == 1
+    assert str(config) in answer.err
 
 
 @requires("nuzo.cli.doctor")
@@ -262,8 +274,10 @@ def test_doctor_tells_when_git_tracks_memory_files(nuzo: Nuzo, project: Path, mo
     monkeypatch.setenv("NUZO_DOCTOR_SKIP_GIT", "1")
     assert "Git tracking: skipped (NUZO_DOCTOR_SKIP_GIT=1)\nStatus: ok\n" in nuzo("doctor").out
     monkeypatch.delenv("NUZO_DOCTOR_SKIP_GIT")
-    monkeypatch.setenv("PATH", "")
-    assert "Git tracking: unavailable (" in nuzo("doctor").out
+    (project / ".git" / "index").write_bytes(b"nothing that git wrote")
+    unknown = nuzo("doctor").out
+    assert "Git tracking: unavailable (" in unknown
+    assert unknown.endswith("Status: warning\n")
 
 
 # -- capture drafts ---------------------------------------------------------------------------

@@ -67,6 +67,7 @@ def test_strangers_are_told_so_and_extras_ignored(serve: Serve) -> None:
 @requires("ownsona.errors.codes")
 def test_every_error_of_the_engine_has_a_code_of_the_contract() -> None:
     expected = {
+        "TookTooLong": "LIMIT_EXCEEDED",
         "InvalidInput": "INVALID_INPUT", "TooMany": "LIMIT_EXCEEDED", "SecretRefused": "SECRET_REJECTED",
         "Denied": "AUTH_FAILED", "NotFound": "NOT_FOUND", "Unexpected": "INTERNAL_ERROR",
         "CommonplaceError": "INTERNAL_ERROR", "QuotaExceeded": "LIMIT_EXCEEDED",

@@ -11,6 +11,7 @@ from commonplace.dialects import load_dialect
 from commonplace.memory import Kind, RelationKind
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.plan import PLANS, Allowance, Plan
+from commonplace.record import replace
 from commonplace.scope import Principal, Right
 from tests.conftest import DAY, ManualClock, OpenBook
 from tests.contracts.client import Client, text_of
@@ -313,8 +314,8 @@ def test_who_may_only_read_writes_nothing(open_book: OpenBook, tmp_path: Path) -
 
 def planned(open_book: OpenBook, folder: Path, plan: Plan) -> Book:
     book = open_book(door=SNIPARA.door, project_root=folder)
-    book.allowance = Allowance(plan)
-    return book
+    caller = book._caller
+    return Book(replace(caller, limits=replace(caller.limits, allowance=Allowance(plan))))
 
 
 @requires("snipara.plan.numbers", "snipara.plan.off")

@@ -15,7 +15,7 @@ from tests.faults.workshop import say
 
 
 def dream(path: str, now: int) -> list[str]:
-    with Book(SqliteStore(Path(path)), clock=lambda: now) as book:
+    with Book.over(SqliteStore(Path(path)), clock=lambda: now) as book:
         try:
             run = book.dreams.run(Limits(edits=1_000))
             return [run.status.value, run.id]

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book, Door
+from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.corrections import CorrectionStatus
 from commonplace.dream import RunStatus
 from commonplace.dream.dreams import IN_USE, LEASE
@@ -150,7 +151,7 @@ def test_a_second_dream_finds_nothing_left_to_do(full: Book) -> None:
 
 def test_while_one_dreams_nobody_else_can(full: Book, clock: ManualClock) -> None:
     plan, before = full.dreams.plan(), exported(full)
-    other = Lease(full._store, "local", LEASE, clock)
+    other = Lease(full._caller.store, "local", LEASE, clock)
     assert other.renew()
     for deed in (full.dreams.run, lambda: full.dreams.apply(plan), lambda: full.dreams.undo("drm_1")):
         with pytest.raises(Conflict, match="running already"):
@@ -209,7 +210,7 @@ def test_what_happens_in_the_last_moment_still_stops_a_dream(open_book: OpenBook
 
     def take_over() -> None:
         clock.advance(seconds=61)
-        assert Lease(other._store, "local", LEASE, clock).renew()
+        assert Lease(other._caller.store, "local", LEASE, clock).renew()
 
     writes = way == "somebody writes"
     embedder.deed = (lambda: other.archive(1)) if writes else take_over

@@ -2,7 +2,8 @@
 
 import pytest
 
-from commonplace.book import Book, Door
+from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.corrections import Severity
 from commonplace.dream import Limits, Plan
 from commonplace.dream.edits import (

@@ -32,7 +32,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A closed book of fifty memories, in which a dream has much to do."""
     path = tmp_path_factory.mktemp("prepared") / "book.db"
     clock = ManualClock()
-    with Book(SqliteStore(path), clock=clock) as book:
+    with Book.over(SqliteStore(path), clock=clock) as book:
         for number in range(15):
             keep(book, f"The bees of hive {number} are asleep")
             keep(book, f"bees of hive {number} are asleep.")
@@ -45,7 +45,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def opened(path: Path) -> Book:
-    return Book(SqliteStore(path), clock=lambda: LATER)
+    return Book.over(SqliteStore(path), clock=lambda: LATER)
 
 
 class Dreamers:
@@ -147,7 +147,7 @@ def test_after_a_kill_the_next_dream_does_it_all(
     os.kill(dreams.start(path), signal.SIGKILL)
     dreams.answer()
     later = ManualClock(LATER + 61_000)  # by then the lease of a process that is no more has run out
-    with Book(SqliteStore(path), clock=later) as book:
+    with Book.over(SqliteStore(path), clock=later) as book:
         before = exported(book)
         run = book.dreams.run()
         assert run.status is RunStatus.APPLIED

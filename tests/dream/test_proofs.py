@@ -9,7 +9,8 @@ from tempfile import TemporaryDirectory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.book import Book, Door
+from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.dream import Limits, RunStatus
 from commonplace.dream.planning import is_immune
 from commonplace.dream.synthesis import rested
@@ -83,14 +84,14 @@ answers = st.one_of(
 
 
 def perform(book: Book, clock: ManualClock, deeds: list) -> None:
-    for deed, fields, origin, days in deeds:
+    for place, (deed, fields, origin, days) in enumerate(deeds):
         speaker = book.through(Door(origin=origin))
         match deed:
             case "fact":
                 keep(speaker, **fields)
             case "correct":
                 known = list(everything(book))
-                speaker.corrections.log(f"No: {fields['text']} {len(known)}", memories=known[:1])
+                speaker.corrections.log(f"No: {fields['text']} {len(known)} {place}", memories=known[:1])
             case "archive" | "forget":
                 for memory in list(book.list(limit=1).memories):
                     getattr(book, deed)(memory)
@@ -105,7 +106,7 @@ def test_nothing_is_lost_and_undo_is_exact_whatever_the_store_and_the_model(
 ) -> None:
     with TemporaryDirectory() as folder:
         clock = ManualClock()
-        with Book(SqliteStore(Path(folder) / "book.db", synchronous="NORMAL"), clock=clock) as book:
+        with Book.over(SqliteStore(Path(folder) / "book.db", synchronous="NORMAL"), clock=clock) as book:
             perform(book, clock, deeds)
             before, document, pending = everything(book), exported(book), book.corrections.list()
             clock.advance(1)
@@ -130,7 +131,7 @@ def test_nothing_is_lost_and_undo_is_exact_whatever_the_store_and_the_model(
 def test_many_dreams_lose_nothing_and_are_undone_in_turn(nights: list) -> None:
     with TemporaryDirectory() as folder:
         clock = ManualClock()
-        with Book(SqliteStore(Path(folder) / "book.db", synchronous="NORMAL"), clock=clock) as book:
+        with Book.over(SqliteStore(Path(folder) / "book.db", synchronous="NORMAL"), clock=clock) as book:
             for deeds in nights[:-1]:
                 perform(book, clock, deeds)
                 before = everything(book)
@@ -183,7 +184,7 @@ def test_an_unusable_answer_falls_back_to_quotations_and_says_so(book: Book) -> 
 def test_a_year_of_dreams_loses_nothing_and_stays_within_its_budget(tmp_path: Path) -> None:
     clock, limits = ManualClock(), Limits(edits=6, text_bytes=2_000, unused_days=60)
     as_it_comes = Repeats(ExactPolicy.NEVER, NearPolicy.IGNORE)
-    with Book(SqliteStore(tmp_path / "book.db", synchronous="NORMAL"), clock=clock) as book:
+    with Book.over(SqliteStore(tmp_path / "book.db", synchronous="NORMAL"), clock=clock) as book:
         said: set[str] = set()
         for day in range(CYCLES):
             texts = [f"Fact {day} of the year", f"fact {day - day % 3} of a year", f"The {day % 7} cats are asleep"]

@@ -138,7 +138,7 @@ def _without_space(path: Path, take: Callable[[], object], give_back: Callable[[
     with open_book(path) as another:
         report["recall by another"] = outcome(lambda: another.recall(word(0, 0), counts_use=False))
     report["close"] = outcome(book.close)
-    book._store.close()
+    book._caller.store.close()
     take()
     with open_book(path) as book:
         report["recall afresh"] = outcome(lambda: book.recall(word(0, 0), counts_use=False))

@@ -52,7 +52,7 @@ def fork_in_a_transaction(path: str) -> None:
     """Fork while a transaction is open: the child has no part in it, and its end does not end it."""
     book = open_book(path, busy_seconds=0.05)
     book.remember(note(0, 0))
-    with book._store.writing("local") as unit:
+    with book._caller.store.writing("local") as unit:
         unit.memories.next_number()
         process = os.fork()
         if process == 0:

@@ -44,7 +44,7 @@ class Obedience:
         return sorted(texts(self.book))
 
     def restore_backup(self, source: str) -> int:
-        return self.book.care.restore(source)
+        return self.book.care.restore(source).purged_again
 
     def reset(self) -> None:
         self.book.care.reset()
@@ -72,7 +72,7 @@ class Obedience:
         return unit
 
     def _unit(self, how: str) -> Any:
-        return getattr(self.book._store, how)("local")
+        return getattr(self.book._caller.store, how)("local")
 
 
 def obey(path: str, user: int | None = None, **options: Any) -> None:

@@ -61,7 +61,7 @@ class Script:
 
 def effects(book: Book) -> dict[str, set[bool]]:
     """For each deed of the script, every trace it leaves: all True or all False, or it is half done."""
-    with book._store.reading("local") as unit:
+    with book._caller.store.reading("local") as unit:
         events = {
             number: [event.type.value.removeprefix("memory.") for event in unit.log.events(id)]
             for number, id in ((memory.number, memory.id) for memory, _, _ in unit.memories.each())

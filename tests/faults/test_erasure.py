@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace import lifecycle
+from commonplace import erasure
 from commonplace.book import Book
 from commonplace.deeds import Receipt
 from commonplace.errors import NotFound
@@ -136,8 +136,8 @@ def test_not_a_byte_is_left_of_memories_purged_one_by_one_from_a_large_index(
         kept = [result.memory for start in range(0, len(drafts), 250)
                 for result in book.remember_many(drafts[start : start + 250])]  # fmt: skip
         for memory in kept[:-1]:
-            with book._store.writing("local") as unit:
-                lifecycle.purge(unit, book._context(), memory)
+            with book._caller.store.writing("local") as unit:
+                erasure.purge(unit, book._caller.context(), memory)
         assert gone(book.purge(kept[-1]))
         assert traces(path.parent, canaries) == []
 
@@ -213,8 +213,8 @@ def test_a_purge_that_was_killed_before_its_receipt_is_completed_by_the_next(pat
     canary = Canary(random.Random(4))
     with open_book(path) as book:
         memory = canary.live(book)
-        with book._store.writing("local") as unit:
-            lifecycle.purge(unit, book._context(), memory)
+        with book._caller.store.writing("local") as unit:
+            erasure.purge(unit, book._caller.context(), memory)
         assert traces(path.parent, [canary]) != []
         assert gone(book.purge())
         assert traces(path.parent, [canary]) == []
@@ -229,7 +229,7 @@ def test_the_audit_keeps_the_ids_of_what_was_purged_and_nothing_it_said(path: Pa
         assert receipt.ids == (memory.id,)
         assert [event.type.value for event in events][0 :: len(events) - 1] == ["memory.created", "memory.purged"]
         assert {event.memory_id for event in events} == {memory.id}
-        assert {name for event in events for name in event.payload} <= {"kind", "scope"}
+        assert {name for event in events for name in event.payload} <= {"kind", "scope", "by"}
         with pytest.raises(NotFound):
             book.get(memory.id)
         everything = Filter(book.scopes, statuses=(), include_expired=True)
@@ -269,7 +269,7 @@ def test_restoring_an_older_backup_purges_again_what_was_purged_since(path: Path
         book.care.backup(str(backup))
         book.purge(memory)
         book.remember("Written after the back-up")
-        assert book.care.restore(str(backup)) == 1
+        assert book.care.restore(str(backup)).purged_again == 1
         with pytest.raises(NotFound):
             book.get(memory.id)
         assert "The harbour opens at dawn" in texts(book)

@@ -13,6 +13,7 @@ import pytest
 from commonplace.book import Book
 from commonplace.errors import LockTimeout
 from commonplace.lifecycle import Changes
+from commonplace.query import Filter
 from tests.faults.workshop import ROOT, Companion, found, open_book, texts, unhealthy
 
 SHORT = 0.05
@@ -60,11 +61,11 @@ def test_recall_answers_while_a_writer_holds_the_book_and_counts_the_use_later(p
     with Companion(path) as other, open_book(path, busy_seconds=SHORT) as book:
         other.ask("begin_writing")
         assert [hit.memory.number for hit in book.recall("harbour").hits] == [1]
-        assert book._uses.waiting == 1
+        assert book._caller.uses.waiting == 1
         assert book.get(1).usage.count == 0
         other.ask("end")
         book.recall("harbour")
-        assert book._uses.waiting == 0
+        assert book._caller.uses.waiting == 0
         assert book.get(1).usage.count == 2
 
 
@@ -111,7 +112,7 @@ def writing_elsewhere(book: Book) -> Iterator[None]:
     begun, finish = threading.Event(), threading.Event()
 
     def hold() -> None:
-        with book._store.writing("local") as unit:
+        with book._caller.store.writing("local") as unit:
             unit.memories.next_number()
             begun.set()
             finish.wait()
@@ -143,7 +144,7 @@ def reads(book: Book) -> list[Callable[[], object]]:
         lambda: book.get(1),
         book.list,
         lambda: book.recall("harbour"),
-        lambda: book.recall("harbour", filter=book.filter()),
+        lambda: book.recall("harbour", filter=Filter(book.scopes)),
         lambda: book.why("harbour", 1),
         lambda: book.history(1),
         lambda: book.revisions(1),

@@ -105,7 +105,7 @@ def test_the_vectors_of_a_book_that_was_moved_away_are_forgotten(path: Path, tmp
 
 def test_a_reader_that_was_busy_while_the_book_was_moved_is_not_used_again(path: Path, tmp_path: Path) -> None:
     with open_book(path) as book:
-        with book._store.reading("local") as busy:
+        with book._caller.store.reading("local") as busy:
             move(path, tmp_path / "away.db")
             book.remember("The boats are blue")
             assert [memory.text for memory, _, _ in busy.memories.each()] == ["The harbour opens at dawn"]
@@ -123,7 +123,7 @@ def test_a_book_moved_away_in_the_middle_of_a_write_is_a_typed_error_or_the_writ
 
         def write() -> None:
             try:
-                with book._store.writing("local") as unit:
+                with book._caller.store.writing("local") as unit:
                     memory = unit.memories.by_number(1)
                     inside.set()
                     go_on.wait()

@@ -135,7 +135,7 @@ class Unfortunate(Exception):
 def write_in_vain(book: Book) -> None:
     """Put another vector in the place of the first memory's, look at it, and change one's mind."""
     embedder = HashingEmbedder()
-    with book._store.writing("local") as unit:
+    with book._caller.store.writing("local") as unit:
         unit.vectors.put(1, embedder.space, embedder.embed(["Something else entirely"])[0])
         unit.vectors.nearest(embedder.embed_query("else"), embedder.space, Filter(book.scopes), 0, 5)
         raise Unfortunate

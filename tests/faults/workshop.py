@@ -38,7 +38,7 @@ def open_book(
     if next_step is not None:
         steps = (*steps, Migration(steps[-1].number + 1, Path(next_step)))
     store = SqliteStore(Path(path), busy_seconds, synchronous, steps)
-    return Book(store, embedder=HashingEmbedder() if vectors else None)
+    return Book.over(store, embedder=HashingEmbedder() if vectors else None)
 
 
 def texts(book: Book) -> set[str]:

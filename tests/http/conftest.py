@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from email.message import Message
 from pathlib import Path
 from typing import Any, Protocol
@@ -18,7 +19,7 @@ from commonplace.config import Configuration, load
 from commonplace.record import Record
 from commonplace.scope import Principal, Right
 from commonplace.serve.gate import Gate
-from commonplace.serve.http import build_app
+from commonplace.serve.http import bound, build_app, listening
 
 EVERYTHING = frozenset(Right)
 
@@ -78,29 +79,33 @@ class StartServer(Protocol):
     def __call__(self, **settings: object) -> Server: ...
 
 
+@contextmanager
+def running(**settings: object) -> Iterator[Server]:
+    """A server in a thread, listening as `serve` has it listen; `store` says on which book."""
+    configuration = load({"model": "none", **settings})
+    with Book.open(configuration=configuration) as book:
+        app = build_app(book, configuration)
+        server = uvicorn.Server(listening(app, configuration.settings))
+        with bound("127.0.0.1", 0) as listener:
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+            thread.start()
+            deadline = time.monotonic() + 20
+            while not server.started:
+                assert time.monotonic() < deadline, "the server did not start"
+                time.sleep(0.01)
+            yield Server(app, book, listener.getsockname()[1])
+            server.should_exit = True
+            thread.join(10)
+
+
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[StartServer]:
-    running: list[tuple[uvicorn.Server, threading.Thread, Book]] = []
+    with ExitStack() as stack:
 
-    def start_one(**settings: object) -> Server:
-        configuration = load({"store": str(tmp_path / "book.db"), "model": "none", **settings})
-        book = Book.open(configuration=configuration)
-        app = build_app(book, configuration)
-        server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", host="127.0.0.1"))
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-        deadline = time.monotonic() + 20
-        while not server.started:
-            assert time.monotonic() < deadline, "the server did not start"
-            time.sleep(0.01)
-        running.append((server, thread, book))
-        return Server(app, book, server.servers[0].sockets[0].getsockname()[1])
+        def start_one(**settings: object) -> Server:
+            return stack.enter_context(running(**{"store": str(tmp_path / "book.db"), **settings}))
 
-    yield start_one
-    for server, thread, book in running:
-        server.should_exit = True
-        thread.join(10)
-        book.close()
+        yield start_one
 
 
 @pytest.fixture

@@ -85,7 +85,7 @@ def test_scopes_are_rights(server: Server, issuer: Issuer) -> None:
     reader = issuer.sign(scope="commonplace:read openid")
     reply = server.call("/mcp", "memory_remember", {"text": "Deploys are on Monday"}, reader)
     assert reply.json["result"]["isError"] is True
-    assert server.send("GET", "/health", token=issuer.sign(scope="openid profile")).status == 401
+    assert server.send("GET", "/ready", token=issuer.sign(scope="openid profile")).status == 401
 
 
 def test_every_flaw_is_refused_alike(server: Server, issuer: Issuer) -> None:
@@ -100,7 +100,11 @@ def test_every_flaw_is_refused_alike(server: Server, issuer: Issuer) -> None:
         "no subject": issuer.sign(sub=None),
         "another key": issuer.sign(key=other),
         "an unknown key id": issuer.sign(header="k2"),
-        "a subject that is no name": issuer.sign(sub="ada; drop table"),
+        "an empty subject": issuer.sign(sub=""),
+        "the person at the server": issuer.sign(sub="local"),
+        "everybody's word for oneself": issuer.sign(sub="default"),
+        "every team": issuer.sign(teams=["*"]),
+        "every team among others": issuer.sign(teams=["core", "*"]),
         "unsigned": jwt.encode({"iss": issuer.address, "aud": RESOURCE, "sub": "ada"}, None, algorithm="none"),
         "garbage": "a.b.c",
     }
@@ -113,15 +117,27 @@ def test_every_flaw_is_refused_alike(server: Server, issuer: Issuer) -> None:
     )
     flawed["an altered payload"] = ".".join((header, payload[:-2] + "AA", issuer.sign().split(".")[2]))
     for name, token in flawed.items():
-        reply = server.send("GET", "/health", token=token)
+        reply = server.send("GET", "/ready", token=token)
         assert reply.status == 401, name
         assert 'error="invalid_token"' in reply.headers["www-authenticate"]
-    assert server.send("GET", "/health", token=issuer.sign()).status == 200
+    assert server.send("GET", "/ready", token=issuer.sign()).status == 200
+
+
+@pytest.mark.parametrize(
+    "subject", ["auth0|5f2c", "ada@example.org", "https://issuer.example/users/7", "ädä; DROP TABLE"]
+)
+def test_a_subject_may_be_called_anything_and_sees_what_is_its_own(
+    server: Server, issuer: Issuer, subject: str
+) -> None:
+    token = issuer.sign(sub=subject)
+    server.call("/mcp", "memory_remember", {"text": "Deploys are on Monday"}, token)
+    assert b"Monday" in server.call("/mcp", "memory_list", {}, token).body
+    assert b"Monday" not in server.call("/mcp", "memory_list", {}, issuer.sign(sub=f"{subject}~7c")).body
 
 
 def test_our_own_tokens_work_beside_the_issuers(server: Server) -> None:
-    assert server.send("GET", "/health", token=server.token()).status == 200
-    assert server.send("GET", "/health").status == 401
+    assert server.send("GET", "/ready", token=server.token()).status == 200
+    assert server.send("GET", "/ready").status == 401
 
 
 def test_the_metadata_says_whom_to_ask(server: Server, issuer: Issuer) -> None:
@@ -135,12 +151,12 @@ def test_the_metadata_says_whom_to_ask(server: Server, issuer: Issuer) -> None:
 
 def test_keys_are_fetched_once_for_many_tokens(server: Server, issuer: Issuer) -> None:
     for _ in range(5):
-        assert server.send("GET", "/health", token=issuer.sign()).status == 200
+        assert server.send("GET", "/ready", token=issuer.sign()).status == 200
     assert issuer.asked.count("/keys") == 1
 
 
 def test_an_issuer_that_is_away_is_not_the_callers_fault(start: StartServer, issuer: Issuer) -> None:
     away = start(oauth_issuer="http://127.0.0.1:9", oauth_resource=RESOURCE)
-    reply = away.send("GET", "/health", token=issuer.sign(iss="http://127.0.0.1:9"))
+    reply = away.send("GET", "/ready", token=issuer.sign(iss="http://127.0.0.1:9"))
     assert reply.status == 503
     assert "retry-after" in reply.headers

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.config import Key, load
+from commonplace.config import load
 from commonplace.distil import distil, distil_with
 from commonplace.errors import InvalidInput, ModelError
+from commonplace.key import Key
 from commonplace.models.llm import HttpLLM
 from commonplace.ports import LLM
 from commonplace.transcripts import Role, Turn

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from commonplace.book import Book
-from commonplace.config import Key, load
+from commonplace.config import load
 from commonplace.errors import InvalidInput, ModelError
+from commonplace.key import Key
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.models.remote import BATCH, HttpEmbedder, endpoint
 from commonplace.ports import Calibration

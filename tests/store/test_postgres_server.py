@@ -517,7 +517,7 @@ def test_back_ups_are_the_servers_own(store: PostgresStore) -> None:
     with pytest.raises(InvalidInput, match="pg_dump"):
         store.upkeep.backup("file")
     with pytest.raises(InvalidInput, match="pg_restore"):
-        store.upkeep.restore("file")
+        store.upkeep.restore("file", lambda copy: None)
 
 
 # -- doctor -----------------------------------------------------------------------------------

@@ -72,6 +72,10 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "shelves.get": unit.shelves.get("notes", "a"),
             "shelves.page": unit.shelves.page(Wanted("notes"), 10),
             "shelves.count": unit.shelves.count(Wanted("notes")),
+            "shelves.holding": unit.shelves.holding(Wanted("notes"), terms(TEXT)),
+            "relations.get": unit.relations.get("rel_1"),
+            "memories.last_number": unit.memories.last_number(),
+            "words.lead_to": unit.words.lead_to(n, terms(TEXT)[:1]),
             "shelves.matching": unit.shelves.matching(Wanted("notes"), terms(TEXT), 10),
         }
     assert {name: answer for name, answer in answers.items() if answer} == {}
@@ -84,8 +88,8 @@ _DEEDS = {
     "memories.next_number", "memories.add", "memories.replace", "memories.take_back", "memories.remove",
     "vectors.put", "vectors.drop_space",
     "shelves.put", "shelves.remove", "shelves.remove_children", "shelves.next_in",
-    "log.append", "log.scrub", "uses.record", "keys.keep", "keys.sweep", "relations.add", "relations.remove",
-    "relations.drop", "tables.take",
+    "log.append", "log.scrub", "uses.record", "keys.keep", "keys.scrub", "keys.sweep", "relations.add",
+    "relations.remove", "relations.drop", "tables.take",
 }  # fmt: skip
 
 
@@ -108,6 +112,7 @@ def test_no_deed_reaches_a_foreign_row(store: Store, foreign: Memory) -> None:
         unit.uses.record([Use(foreign.number, NOW, "test")])
         unit.shelves.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
         unit.keys.keep("local", "key", KeptAnswer(b"other", ()), NOW)
+        unit.keys.scrub(foreign.id)
         unit.keys.sweep(NOW + 1)
         unit.relations.drop(foreign.id)
         unit.relations.remove("rel_1")

@@ -1,25 +1,21 @@
 """Nuzo's operations for the command line: its tools through a door of their own, and its default scope."""
 
-import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.cli.options import UsageError
 from commonplace.cli.session import Session
 from commonplace.dialect import Given, Tool
 from commonplace.dialects.nuzo import DIALECT
 from commonplace.dialects.nuzo.capture import CONFIRM, SUGGEST
-from commonplace.dialects.nuzo.refusals import Refusal
 from commonplace.memory import Origin
-from commonplace.reading import Door
 from commonplace.record import replace
 
 SOURCE = "nuzo:cli"
 DOOR = replace(DIALECT.door, actor="nuzo:cli", origin=Origin.TYPED)
 CONFIRMING = replace(DOOR, origin=Origin.CONFIRMED)
-CONFIG = Path(".nuzo") / "config.json"
 
 Body = TypeVar("Body")
 
@@ -50,23 +46,9 @@ def named_scope(session: Session) -> str | None:
 
 def default_scope(session: Session) -> str:
     """Where a command works: the scope named, else the project's own, else the setting's."""
-    return named_scope(session) or _configured_scope(session) or _in_full(session.configuration.settings.scope)
+    return _in_full(named_scope(session) or session.configuration.nuzo_scope or session.configuration.settings.scope)
 
 
 def _in_full(selector: str) -> str:
     """The short selectors that every command here takes, as the contract spells them."""
     return {"user": "user:default", "project": "project:auto"}.get(selector, selector)
-
-
-def _configured_scope(session: Session) -> str | None:
-    file = session.configuration.project_root / CONFIG
-    if not file.is_file():
-        return None
-    try:
-        settings = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError:
-        raise Refusal("MEMORY_CONFIG_INVALID", f"{file} is not JSON: mend it or move it away.") from None
-    scope = settings.get("default_scope") if isinstance(settings, dict) else None
-    if not isinstance(settings, dict) or not isinstance(scope, str | None):
-        raise Refusal("MEMORY_CONFIG_INVALID", f"{file} must be an object with a text as default_scope.")
-    return scope

@@ -1,8 +1,15 @@
-"""What is printed and where: answers on stdout, everything else on stderr, colour only where it is wanted."""
+"""What is printed and where: answers on stdout, everything else on stderr, colour only where it is wanted.
+
+Whatever is printed passes here, and here whatever a terminal would obey or not show is made visible: no file,
+argument, memory or message of somebody else steers the terminal of whoever reads it.
+"""
 
 import os
+import re
 import sys
 from typing import TextIO
+
+from commonplace.text import flags, visible, visible_json
 
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
@@ -23,6 +30,7 @@ class Output:
         self.quiet = quiet
         self.no_color = no_color or bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
         self._noted = set() if noted is None else noted
+        self._mark = os.urandom(8).hex()  # tells our own styles from what a text says
         if os.name == "nt" and not self.no_color and sys.stdout.isatty():
             os.system("")  # after this an older Windows console understands colours too
 
@@ -40,38 +48,57 @@ class Output:
         """The one JSON document of an answer."""
         from json import dumps
 
-        print(dumps(data, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None))
+        indent = 2 if sys.stdout.isatty() else None
+        document = dumps(data, ensure_ascii=False, indent=indent)
+        if flags(document):
+            from commonplace.plain import flagged  # which few answers need
+
+            document = dumps(flagged(data), ensure_ascii=False, indent=indent)
+        self.written(document + "\n")
+
+    def written(self, document: str) -> None:
+        """JSON that was made elsewhere, which says the same with its hidden characters escaped."""
+        sys.stdout.write(visible_json(document))
 
     def line(self, text: str = "") -> None:
-        print(text)
+        self._print(text, sys.stdout)
 
     def said(self, text: str) -> None:
         """A confirmation that something was done; the answer of commands that have no other."""
         if not self.quiet:
-            print(text)
+            self._print(text, sys.stdout)
 
     def note(self, text: str) -> None:
         """Something worth knowing beside the answer, once."""
         if not self.quiet and text not in self._noted:
             self._noted.add(text)
-            print(self._styled(text, "dim", sys.stderr), file=sys.stderr)
+            self._print(self._styled(text, "dim", sys.stderr), sys.stderr)
 
     def warn(self, text: str) -> None:
-        """Something that did not work, beside what did."""
-        print(f"{self._styled('commonplace:', 'yellow', sys.stderr)} {text}", file=sys.stderr)
+        """Something that did not work, beside what did, on one line."""
+        self._complain(text, "yellow")
 
     def fail(self, text: str) -> None:
-        """Why there is no answer."""
-        print(f"{self._styled('commonplace:', 'red', sys.stderr)} {text}", file=sys.stderr)
+        """Why there is no answer, on one line."""
+        self._complain(text, "red")
 
     def complain(self, text: str) -> None:
-        """Why there is no answer, in words that another contract fixes."""
-        print(text, file=sys.stderr)
+        """Why there is no answer, in words that another contract fixes, or what nobody expected."""
+        self._print(without_secrets(text), sys.stderr)
+
+    def _complain(self, text: str, colour: str) -> None:
+        line = without_secrets(" ".join(text.split()))
+        self._print(f"{self._styled('commonplace:', colour, sys.stderr)} {line}", sys.stderr)
 
     def log(self, text: str) -> None:
         """For --verbose: names, counts and times, never content."""
         if self.verbose:
-            print(self._styled(f"commonplace: {text}", "dim", sys.stderr), file=sys.stderr)
+            self._print(self._styled(f"commonplace: {text}", "dim", sys.stderr), sys.stderr)
+
+    def ask(self, text: str) -> None:
+        """A question; the answer is typed on the same line."""
+        self._print(text, sys.stderr, end="")
+        sys.stderr.flush()
 
     def style(self, text: str, name: str) -> str:
         """A text for stdout, in a style if a terminal shows it."""
@@ -80,4 +107,17 @@ class Output:
     def _styled(self, text: str, name: str, stream: TextIO) -> str:
         if self.no_color or not stream.isatty():
             return text
-        return f"\x1b[{STYLES[name]}m{text}\x1b[0m"
+        return f"{{{self._mark}:{STYLES[name]}}}{text}{{{self._mark}:0}}"
+
+    def _print(self, text: str, stream: TextIO, end: str = "\n") -> None:
+        shown = visible(text)
+        if self._mark in shown:
+            shown = re.sub(rf"\{{{self._mark}:(\d+)\}}", "\x1b[\\1m", shown)
+        print(shown, end=end, file=stream)
+
+
+def without_secrets(text: str) -> str:
+    """A complaint as it may be shown, also where it quotes what was typed: logs keep what a terminal forgets."""
+    from commonplace.secrets import masked  # 20 ms, which only a complaint has to pay
+
+    return masked(text)

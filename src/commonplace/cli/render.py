@@ -3,21 +3,13 @@
 from commonplace.cli.output import Output
 from commonplace.memory import Memory, Status
 from commonplace.query import Hit
+from commonplace.text import flags, visible
 
 BAR_WIDTH = 10
 EXCERPT_LENGTH = 72
 
-_UNSAFE = {
-    code: f"\\x{code:02x}"
-    for code in (*range(9), *range(0x0B, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-}
 _AGES = ((31_536_000_000, "year"), (2_592_000_000, "month"), (86_400_000, "day"), (3_600_000, "hour"),
          (60_000, "minute"))  # fmt: skip
-
-
-def visible(text: str) -> str:
-    """A text that cannot steer a terminal or turn its own reading direction."""
-    return text.replace("\r\n", "\n").translate(_UNSAFE)
 
 
 def one_line(text: str, length: int | None = None) -> str:
@@ -58,10 +50,11 @@ def labels(memory: Memory, now: int) -> list[str]:
         found.append(f"{memory.status.value}{because}")
     if memory.expired(now):
         found.append("expired")
-    if memory.origin.waits_for_confirmation:
+    if memory.waits:
         found.append(f"{memory.origin.value}, unconfirmed")
     if memory.pinned:
         found.append("pinned")
+    found += [f"hidden: {name.replace('_', ' ')}" for name in flags(memory.text)]
     found += [visible(label) for label in (memory.topic, memory.category) if label]
     return found + [f"#{visible(tag)}" for tag in memory.tags]
 

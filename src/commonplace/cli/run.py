@@ -6,9 +6,10 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
+from commonplace.addresses import without_passwords
 from commonplace.checks import check_text
 from commonplace.cli.options import UsageError
-from commonplace.cli.output import Output
+from commonplace.cli.output import Output, without_secrets
 from commonplace.cli.parser import asked_for_itself, overview, parse
 from commonplace.cli.session import Session
 from commonplace.errors import CommonplaceError
@@ -81,9 +82,9 @@ def _refuse_half_characters(arguments: Mapping[str, object]) -> None:
 
 
 def _failed(output: Output, code: str, message: str, exit_code: int) -> int:
-    sentence = " ".join(message.split())
+    sentence = without_passwords(" ".join(message.split()))
     if output.json:
-        output.document({"error": {"code": code, "message": sentence}})
+        output.document({"error": {"code": code, "message": without_secrets(sentence)}})
     output.fail(sentence)
     return exit_code
 
@@ -92,7 +93,7 @@ def _bug(output: Output, error: Exception) -> int:
     if output.verbose:
         import traceback
 
-        traceback.print_exception(error)
+        output.complain("".join(traceback.format_exception(error)).rstrip())
     hint = "" if output.verbose else "; --verbose shows where"
     return _failed(output, "internal", f"This is a bug ({type(error).__name__}: {error}){hint}.", INTERNAL)
 

@@ -8,16 +8,23 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from commonplace.caller import Door
 from commonplace.cli.options import UsageError
 from commonplace.cli.output import Output
+from commonplace.cli.render import one_line
 from commonplace.config import Configuration, load
 from commonplace.errors import InvalidInput
+from commonplace.files import refuse_links
 from commonplace.memory import Origin
-from commonplace.reading import Door, Reading
+from commonplace.project_settings import Ignored
+from commonplace.reading import Reading
 from commonplace.scope import Scope
 
 if TYPE_CHECKING:
     from commonplace.book import Book
+
+NAMES_SHOWN = 8
+NAME_LENGTH = 40
 
 Opened = TypeVar("Opened", bound=Reading)
 
@@ -42,7 +49,15 @@ class Session:
                 raise InvalidInput(f"There is no folder '{project}': name one that exists with --project.", "project")
             given = vars(self.arguments)
             self._configuration = load({name: given.get(name) for name in _SETTINGS})
+            self._tell(self._configuration)
         return self._configuration
+
+    def _tell(self, configuration: Configuration) -> None:
+        """What the user should know of the files that settings come from."""
+        for file in dict.fromkeys(each.file for each in configuration.ignored):
+            self.output.note(_not_obeyed([each for each in configuration.ignored if each.file == file]))
+        if configuration.tells_a_password:
+            self.output.note(f"Others can read the password in {configuration.user_file}: run chmod 600 on it.")
 
     @property
     def on_server(self) -> bool:
@@ -96,6 +111,12 @@ class Session:
             return tuple(dict.fromkeys(book.scope(selector) for selector in named))
         return tuple(dict.fromkeys((*book.scopes, book.scope(self.configuration.settings.scope))))
 
+    def target(self, path: str) -> Path:
+        """A path to write to. Links in the project's folder, or in the one we are in, are not followed."""
+        place = Path(path).expanduser()
+        refuse_links(place, self.configuration.project_root, Path.cwd())
+        return place
+
     def confirmed(self, question: str, *about: str) -> bool:
         """Ask before something that cannot be undone; without a terminal, --yes has to be there."""
         if self.arguments.yes:
@@ -103,6 +124,15 @@ class Session:
         if not sys.stdin.isatty() or self.arguments.json:
             raise UsageError(f"{question} Add --yes to say so.")
         for line in about:
-            print(line, file=sys.stderr)
-        print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+            self.output.complain(line)
+        self.output.ask(f"{question} [y/N] ")
         return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _not_obeyed(ignored: list[Ignored]) -> str:
+    """One sentence about a project's file, whoever wrote what is in it."""
+    names = [one_line(each.name, NAME_LENGTH) for each in ignored[:NAMES_SHOWN] if each.name]
+    more = f" and {len(ignored) - NAMES_SHOWN} more" if len(ignored) > NAMES_SHOWN else ""
+    what = f"{', '.join(names)}{more} in {one_line(str(ignored[0].file))}" if names else one_line(str(ignored[0].file))
+    why = "" if names else f", because {ignored[0].reason}"
+    return f"Not obeyed: {what}{why} ('commonplace config show' tells more)."

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from commonplace.cli.output import Output
+from commonplace.text import visible
 
 GAP = "  "
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[str]], output: Output) -> None:
     """One line for each row; on a terminal the last column gives way when there is no room."""
+    rows = [[" ".join(visible(cell).split("\n")) for cell in row] for row in rows]
     if output.terminal:
         _draw(titles, rows, output)
         return

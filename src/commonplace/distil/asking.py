@@ -9,11 +9,12 @@ from commonplace.distil.prose import NOTHING_OPEN, left_open, passages
 from commonplace.distil.secrecy import Secrecy
 from commonplace.distil.selecting import Item, distil
 from commonplace.distil.sentences import sentences
+from commonplace.envelope import in_json
 from commonplace.errors import ModelError
 from commonplace.memory import Kind, MemoryType
 from commonplace.ports import LLM
 from commonplace.record import Record
-from commonplace.text import collapse, content_terms, fold, visible
+from commonplace.text import collapse, content_terms, fold, without_invisible
 from commonplace.transcripts import Turn
 
 BATCH_CHARACTERS = 24_000
@@ -103,9 +104,7 @@ def _batches(spoken: Iterable[_Spoken]) -> Iterator[list[_Spoken]]:
 
 def _asked(llm: LLM, batch: Sequence[_Spoken]) -> list[object]:
     """The items the model names, unchecked."""
-    lines = [
-        json.dumps({"turn": each.number, "role": each.role, "text": each.text}, ensure_ascii=False) for each in batch
-    ]
+    lines = [in_json({"turn": each.number, "role": each.role, "text": each.text}) for each in batch]
     answer = llm.complete(SYSTEM, "\n".join(lines), ANSWER_TOKENS)
     start, end = answer.find("{"), answer.rfind("}")
     try:
@@ -149,7 +148,7 @@ def _item(entry: object, said: Mapping[int, str]) -> Item:
         raise _Malformed(f"An item of turn {turn} had no text of a sentence's length.")
     if sort not in _TYPES:
         raise _Malformed(f"An item of turn {turn} was of no known type.")
-    text = collapse(visible(text))
+    text = collapse(without_invisible(text))
     share = _support(text, said[turn])
     if share < SUPPORT:
         raise _Malformed(f"An item was not supported by turn {turn}.")

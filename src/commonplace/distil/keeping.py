@@ -32,6 +32,7 @@ class Shelf:
         self._terms: list[frozenset[str]] = []
         self._recent: dict[str, deque[int]] = {}
         self._texts: set[str] = set()
+        self._last = -1  # behind it nothing stands any more
 
     def __contains__(self, text: str) -> bool:
         """Whether these very words were put here before, kept since or not."""
@@ -48,6 +49,7 @@ class Shelf:
                 self._choices[place] = None
         self._texts.add(choice.text)
         self._choices.append(choice)
+        self._last = len(self._choices) - 1
         self._terms.append(terms)
         for term in terms:
             self._recent.setdefault(term, deque(maxlen=RECENT_PER_TERM)).append(len(self._choices) - 1)
@@ -60,12 +62,11 @@ class Shelf:
 
     def retract(self, turn: int) -> None:
         """Take the last choice away, if it was made just now."""
-        for place in range(len(self._choices) - 1, -1, -1):
-            choice = self._choices[place]
-            if choice is not None:
-                if turn - choice.turn <= RETRACTION_REACH_TURNS:
-                    self._choices[place] = None
-                return
+        while self._last >= 0 and self._choices[self._last] is None:
+            self._last -= 1
+        choice = self._choices[self._last] if self._last >= 0 else None
+        if choice is not None and turn - choice.turn <= RETRACTION_REACH_TURNS:
+            self._choices[self._last] = None
 
     def choices(self) -> list[Choice]:
         return [choice for choice in self._choices if choice is not None]

@@ -2,28 +2,34 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
+from commonplace import deadline
 from commonplace.record import Record
 
 Span = tuple[int, int]
 
 LINE_HEAD_CHARACTERS = 400  # enough to tell what sort of line it is
+STRETCH = 65_536
+LONGEST_MARK = 1_000  # more than the longest that `_MACHINE` finds
 WRAPPED_CHARACTERS = 60  # a shorter line was ended by its writer, not by an editor's margin
 
 # What a machine put around a person's words: recalled memories first of all, then what hosts add about themselves.
 # A block that is never closed reaches to the end of the turn.
 _MACHINE = re.compile(
-    r"<([a-z]+(?:[-_][a-z]+)+)\b[^<>\n]{0,200}>|(BEGIN_(?:[A-Z]+_)?MEMORY_DATA)"
+    r"<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,8}|memory|curated)\b[^<>\n]{0,200}>|(BEGIN_(?:[A-Z]{1,40}_)?MEMORY_DATA)"
+    r"|(\bthe following are previously known facts:)"
     r"|\brecalled (?:memories|notes)\b[^\n]{0,40}:|\bstored notes, quoted as data\b",
     re.IGNORECASE,
 )
+_FACTS_END = "-" * 17
 _DATA_END = r"END_(?:[A-Z]+_)?MEMORY_DATA"
 _DATA_LINE = re.compile(r"\s*(?:$|[-*•–{}\[\]\"|]|\d+[.):]|\s\S)")
 
 _FENCE = re.compile(r"[ \t>*-]*(`{3,}|~{3,})")
 _LIST_MARK = re.compile(r"\s*(?:[-*•–]|\d{1,3}[.)])\s+(?:\[[ xX]?\]\s+)?")
 _NOT_PROSE = re.compile(
-    r"""\s*(?:
+    r"""\s*+(?:
         [>|]                                            # a quotation, a table
       | \#{1,6}\s | [-=*_]{3,}\s*$                      # a heading, a rule
       | \[?(?:\d{4}-\d\d-\d\d[T\ ])?\d\d:\d\d:\d\d      # a log line
@@ -33,11 +39,13 @@ _NOT_PROSE = re.compile(
       | [\w./\\-]+\.\w{1,5}(?::\d+)*\s*$                # a path alone
       | -----BEGIN\ | https?://\S+\s*$
     )
-    | .*\b\w+=\S+\s+\w+=\S                              # key=value key=value
-    | .*\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED|panicked|Exception)\b(?!.*[.!?]\s)
     """,
     re.VERBOSE,
 )
+# `key=value key=value`: a blank-separated word that holds a setting, and one behind it that begins with one.
+_HOLDS_SETTING, _BEGINS_SETTING = re.compile(r"\w=\S"), re.compile(r"\w+=\S")
+_LOUD = re.compile(r"\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED|panicked|Exception)\b")
+_FULL_STOP = re.compile(r"[.!?]\s")
 _CODE_INDENT = re.compile(r"(?: {4}|\t).*[(){}<>=;]")
 # A shorter quotation is a name or a word within the speaker's own sentence.
 _QUOTATION = re.compile(
@@ -87,16 +95,33 @@ def injected_spans(text: str, closing: str = "") -> tuple[list[Span], str]:
     start = place = 0
     while True:
         if not closing:
-            found = _MACHINE.search(text, place)
+            found = _next_machine(text, place)
             if found is None:
                 return spans, ""
             start, place = found.span()
-            closing = f"</{found[1]}\\s*>" if found[1] else _DATA_END if found[2] else _LIST
+            closing = _closing(found)
         end = _end_of_list(text, place) if closing == _LIST else _end_of_block(text, place, closing)
         spans.append((start, len(text) if end is None else end))
         if end is None:
             return spans, closing
         place, closing = end, ""
+
+
+def _closing(opening: re.Match[str]) -> str:
+    tag, data, facts = opening.groups()
+    if tag:
+        return f"</{tag}\\s*>"
+    return _DATA_END if data else _FACTS_END if facts else _LIST
+
+
+def _next_machine(text: str, place: int) -> re.Match[str] | None:
+    """Where a machine speaks next. A stretch at a time: others may want to run in between."""
+    while True:
+        end = min(len(text), place + STRETCH)
+        found = _MACHINE.search(text, place, end)
+        if end == len(text) or (found is not None and found.start() < end - LONGEST_MARK):
+            return found
+        place = end - LONGEST_MARK if found is None else found.start()
 
 
 def _end_of_block(text: str, place: int, closing: str) -> int | None:
@@ -125,7 +150,7 @@ def _prose_lines(text: str, injected: list[Span], fence: str) -> Iterator[tuple[
     """Lines of prose without their list marks, and whether each may continue the line before."""
     borders = [0, *(border for span in injected for border in span), len(text)]
     for start, end in zip(borders[::2], borders[1::2], strict=True):
-        for line in _LINE.finditer(text, start, end):
+        for line in deadline.each(_LINE.finditer(text, start, end)):
             marked = _FENCE.match(line[0])
             if marked or fence:
                 fence = _fence_after(fence, marked[1] if marked else "")
@@ -149,8 +174,19 @@ def _prose_line(text: str, start: int, end: int) -> Iterator[tuple[int, int, boo
         start, line = start + mark.end(), line[mark.end() :]
     head = line[:LINE_HEAD_CHARACTERS]
     code = line.rstrip().endswith(("{", "}", ";")) or (mark is None and _CODE_INDENT.match(head))
-    if line and not code and not _NOT_PROSE.match(head):
+    if line and not code and not _is_output(head):
         yield start, end, mark is None
+
+
+def _is_output(head: str) -> bool:
+    """Whether a line looks like something a program wrote, or somebody else, rather than like a sentence."""
+    if _NOT_PROSE.match(head):
+        return True
+    words = head.split() if "=" in head else []
+    if any(_HOLDS_SETTING.search(a) and _BEGINS_SETTING.match(b) for a, b in pairwise(words)):
+        return True
+    loud = max((found.end() for found in _LOUD.finditer(head)), default=-1)
+    return loud >= 0 and _FULL_STOP.search(head, loud) is None
 
 
 def _wrapped(text: str, before: Span, start: int) -> bool:

@@ -3,12 +3,16 @@
 import re
 from collections.abc import Iterator
 
+from commonplace import deadline
 from commonplace.distil.prose import Span
 
 SENTENCE_CHARACTERS = 600  # beyond it, it is a dump and nobody's sentence
 LONGEST_ABBREVIATION = 8
 
-_END = re.compile(r"[.!?…]+[\"'”“»’)\]]*(?=\s|$)|[。！？｡]+[」』”]?")
+# Tried at the first mark of a run only: from any later one the rest of the run looks the same.
+_END = re.compile(
+    r"[.!?…。！？｡](?:(?<=[.!?…])(?<![.!?…]{2})[.!?…]*+[\"'”“»’)\]]*+(?=\s|$)|(?<=[。！？｡])[。！？｡]*+[」』”]?)"
+)
 _ORDINAL = re.compile(r"\d{1,2}\.$")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]?\.?$")
 _ABBREVIATIONS = frozenset(
@@ -25,7 +29,7 @@ _MONTHS = frozenset(
 def sentences(text: str, span: Span) -> Iterator[Span]:
     """The sentences of a span, without the blanks around them."""
     start, stop = span
-    for end in _END.finditer(text, start, stop):
+    for end in deadline.each(_END.finditer(text, start, stop)):
         if end[0][0] == "." and len(end[0]) == 1 and _goes_on(text, start, end.end(), stop):
             continue
         yield from _trimmed(text, start, end.end())

@@ -9,7 +9,7 @@ from commonplace.dream.duplicates import covers
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Archive, Edit, MarkDistilled, Supersede
 from commonplace.dream.planning import is_immune, related
 from commonplace.dream.runs import Done, Skipped, put_insight
-from commonplace.errors import Conflict
+from commonplace.errors import Conflict, SecretRefused
 from commonplace.events import EventType
 from commonplace.lifecycle import Context, archive, log, supersede
 from commonplace.memory import Memory, Provenance, Relation, Status
@@ -46,7 +46,7 @@ def make(edit: Edit, hand: Hand) -> Done | Skipped:
                 return _add_insight(edit, hand)
             case MarkDistilled():
                 return _mark_distilled(edit, hand)
-    except Conflict as error:
+    except (Conflict, SecretRefused) as error:
         return Skipped(edit, error.message)
 
 
@@ -57,7 +57,8 @@ def _supersede(edit: Supersede, hand: Hand) -> Done | Skipped:
         raise Conflict(f"{new.id} cannot take its place any more")
     _refuse_immune(old)
     known = {relation.id for relation in unit.relations.of(old.id)}
-    changed = supersede(unit, hand.context, old, new, edit.reason)
+    theirs = replace(hand.context, origin=new.origin)  # a dream has no words of its own: the successor's count
+    changed = supersede(unit, theirs, old, new, edit.reason)
     added = tuple(relation.id for relation in unit.relations.of(old.id) if relation.id not in known)
     return Done(edit, old.revision, changed.revision, added)
 

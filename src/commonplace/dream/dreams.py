@@ -6,6 +6,8 @@ against the book as it is by then. One process dreams at a time; whoever uses th
 
 from collections.abc import Callable, Sequence
 
+from commonplace import deadline
+from commonplace.caller import Caller, Work
 from commonplace.config import Settings
 from commonplace.dream.applying import Hand, make
 from commonplace.dream.conflicts import find_conflicts
@@ -38,10 +40,9 @@ from commonplace.intake import embedded
 from commonplace.lease import LASTS, Lease, held
 from commonplace.lifecycle import Context
 from commonplace.memory import Origin
-from commonplace.ports import LLM, Embedder, Store, Unit, Vector
-from commonplace.rank import Decay
+from commonplace.ports import LLM, Vector
 from commonplace.record import Record, replace
-from commonplace.scope import Principal, Right
+from commonplace.scope import Right
 
 LEASE = "dream"
 IN_USE = "the book was in use"
@@ -75,14 +76,8 @@ class Undone(Record):
 class Dreams:
     """The dreams of one principal: over the scopes they may see."""
 
-    def __init__(
-        self, store: Store, principal: Principal, embedder: Embedder | None, clock: Clock, decay: Decay
-    ) -> None:
-        self._store = store
-        self._principal = principal
-        self._embedder = embedder
-        self._clock = clock
-        self._decay = decay
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
 
     # -- the cycle -------------------------------------------------------------------------------
 
@@ -90,7 +85,6 @@ class Dreams:
         self, limits: Limits = Limits(), llm: LLM | None = None, progress: Progress = lambda done, total: None
     ) -> Plan:
         """What a dream would do now. Changes nothing and holds nobody up."""
-        self._principal.require(Right.READ)
         plan = self._planned(limits, llm, progress, lambda: True)
         if plan is None:
             raise Conflict("The plan was stopped: try again.")
@@ -98,7 +92,7 @@ class Dreams:
 
     def apply(self, plan: Plan) -> Run:
         """Do what a plan says, as far as the book still is what it was planned on."""
-        self._principal.require(Right.WRITE)
+        self._caller.principal.require(Right.WRITE)
         lease = self._lease()
         with held(lease) as ours:
             _refuse_second(ours)
@@ -113,18 +107,18 @@ class Dreams:
         stop: Callable[[], bool] = lambda: False,
     ) -> Run:
         """Plan and apply. It gives up between two stages when somebody uses the book, or when told to `stop`."""
-        self._principal.require(Right.WRITE)
+        self._caller.principal.require(Right.WRITE)
         lease = self._lease()
         with held(lease) as ours:
             _refuse_second(ours)
-            run = self._begun(self._clock())
+            run = self._begun(self._caller.clock())
             before = self._activity()
 
             def may_go_on() -> bool:
                 return not stop() and lease.renew() and self._activity() == before
 
             try:
-                plan = self._planned(limits, llm, _renewing(lease, self._clock, progress), may_go_on)
+                plan = self._planned(limits, llm, _renewing(lease, self._caller.clock, progress), may_go_on)
                 if plan is None:
                     return self._ended(run, RunStatus.INTERRUPTED, IN_USE)
                 return self._applied(plan, run, lease, before)
@@ -134,60 +128,58 @@ class Dreams:
 
     def due(self, settings: Settings) -> Due:
         """Whether it is time for a dream, by the settings and by when the book was last used."""
-        self._principal.require(Right.READ)
-        with self._store.reading(self._principal.tenant) as unit:
-            last = runs(unit, self._principal, 1, ENDED)
-            active_at = unit.log.activity().at
-        return due(self._clock(), settings, active_at, last[0].started_at if last else None)
+        with self._caller.reading() as work:
+            last = runs(work.unit, work.viewer, 1, ENDED)
+            active_at = work.unit.log.activity().at
+        return due(work.now, settings, active_at, last[0].started_at if last else None)
 
     def undo(self, run_id: str, *, force: bool = False) -> Undone:
         """Take a run back: every memory it touched is as it was, to the byte.
 
         If somebody has changed one of them since, nothing is undone; with `force`, all but those.
         """
-        self._principal.require(Right.WRITE)
+        self._caller.principal.require(Right.WRITE)
         with held(self._lease()) as ours:
             _refuse_second(ours)
-            with self._store.writing(self._principal.tenant) as unit:
-                run = self._find(unit, run_id)
+            with self._caller.writing_for_good() as work:
+                run = _find(work, run_id)
                 if run.status is not RunStatus.APPLIED:
                     raise Conflict(f"{run.id} is {run.status.value}: only a dream that was applied can be undone.")
-                left = take_back(unit, self._context(), run, force)
+                left = take_back(work.unit, self._context(), run, force)
                 undone = replace(run, status=RunStatus.UNDONE)
-                put_run(unit, undone)
+                put_run(work.unit, undone)
         return Undone(undone, left)
 
     # -- what is remembered of them ----------------------------------------------------------------
 
     def get_run(self, run_id: str) -> Run:
-        self._principal.require(Right.READ)
-        with self._store.reading(self._principal.tenant) as unit:
-            return self._find(unit, run_id)
+        """One dream, by its id."""
+        with self._caller.reading() as work:
+            return _find(work, run_id)
 
     def list_runs(self, limit: int = 30) -> tuple[Run, ...]:
         """Dreams, the newest first."""
-        self._principal.require(Right.READ)
         _check_limit(limit)
-        with self._store.reading(self._principal.tenant) as unit:
-            return runs(unit, self._principal, limit)
+        with self._caller.reading() as work:
+            return runs(work.unit, work.viewer, limit)
 
     def list_insights(self, limit: int = 30, kinds: Sequence[str] = ()) -> tuple[Insight, ...]:
         """Insights, the newest first; `kinds` are daily, conflict, correction and topic."""
-        self._principal.require(Right.READ)
         _check_limit(limit)
-        with self._store.reading(self._principal.tenant) as unit:
-            return insights(unit, self._principal, limit, tuple(kinds))
+        with self._caller.reading() as work:
+            return insights(work.unit, work.viewer, limit, tuple(kinds))
 
     # -- inside --------------------------------------------------------------------------------
 
     def _planned(
         self, limits: Limits, llm: LLM | None, progress: Progress, may_go_on: Callable[[], bool]
     ) -> Plan | None:
-        now, tenant = self._clock(), self._principal.tenant
-        with self._store.reading(tenant) as unit:
-            undone = declined(unit, self._principal, REMEMBERED_UNDOINGS)
-            snapshot = read_snapshot(unit, self._principal, undone)
-        working = Working(snapshot, now, limits, self._decay, lambda: self._store.reading(tenant), llm)
+        caller = self._caller
+        with caller.reading() as work:
+            undone = declined(work.unit, work.viewer, REMEMBERED_UNDOINGS)
+            snapshot = read_snapshot(work.unit, work.viewer, undone)
+        now, tenant = work.now, caller.principal.tenant
+        working = Working(snapshot, now, limits, caller.limits.decay, lambda: caller.store.reading(tenant), llm)
         size = len(snapshot.memories)
         total, finished = size * len(STAGES), -1
 
@@ -207,19 +199,19 @@ class Dreams:
     def _applied(self, plan: Plan, run: Run, lease: Lease, before: Activity | None) -> Run:
         """All edits and the run itself in one transaction; `before` is what others must not have gone beyond."""
         rules = [edit for edit in plan.edits if isinstance(edit, AddMemory)]
-        vectors, notes = embedded([rule.text for rule in rules], self._embedder)
+        vectors, notes = embedded([rule.text for rule in rules], self._caller.models.embedder)
         by_id: dict[str, Vector | None] = dict(zip((rule.id for rule in rules), vectors, strict=True))
-        with self._store.writing(self._principal.tenant) as unit:
+        with self._caller.writing_for_good() as work:
+            unit = work.unit
             if not lease.holds(unit) or (before is not None and unit.log.activity() != before):
-                stopped = replace(
-                    run, status=RunStatus.INTERRUPTED, finished_at=self._clock(), stages=plan.stages, errors=(IN_USE,)
-                )
+                stopped = replace(run, status=RunStatus.INTERRUPTED, finished_at=work.now, stages=plan.stages)
+                stopped = replace(stopped, errors=(IN_USE,))
                 put_run(unit, stopped)
                 return stopped
-            hand = Hand(unit, self._context(), run.id, self._embedder, by_id)
-            made = [make(edit, hand) for edit in plan.edits]
+            hand = Hand(unit, self._context(), run.id, self._caller.models.embedder, by_id)
+            made = [make(edit, hand) for edit in deadline.each(plan.edits)]
             applied = replace(
-                run, status=RunStatus.APPLIED, finished_at=self._clock(), stages=plan.stages, waiting=plan.waiting,
+                run, status=RunStatus.APPLIED, finished_at=work.now, stages=plan.stages, waiting=plan.waiting,
                 done=tuple(each for each in made if isinstance(each, Done)),
                 skipped=tuple(each for each in made if isinstance(each, Skipped)), notes=(*plan.notes, *notes),
             )  # fmt: skip
@@ -228,35 +220,37 @@ class Dreams:
 
     def _begun(self, started_at: int) -> Run:
         """A run on its shelf from the start: one that was killed stays planned until the next one tells."""
-        run = Run(f"drm_{ulid(self._clock())}", self._principal.own_scope, started_at, RunStatus.PLANNED)
-        with self._store.writing(self._principal.tenant) as unit:
-            for killed in runs(unit, self._principal, LIST_LIMIT, (RunStatus.PLANNED.value,)):
-                put_run(unit, replace(killed, status=RunStatus.INTERRUPTED, errors=("it did not come to its end",)))
-            put_run(unit, run)
+        run = Run(f"drm_{ulid(self._caller.clock())}", self._caller.principal.own_scope, started_at, RunStatus.PLANNED)
+        with self._caller.writing_for_good() as work:
+            for killed in runs(work.unit, work.viewer, LIST_LIMIT, (RunStatus.PLANNED.value,)):
+                stopped = replace(killed, status=RunStatus.INTERRUPTED, errors=("it did not come to its end",))
+                put_run(work.unit, stopped)
+            put_run(work.unit, run)
         return run
 
     def _ended(self, run: Run, status: RunStatus, error: str) -> Run:
-        ended = replace(run, status=status, finished_at=self._clock(), errors=(error,))
-        with self._store.writing(self._principal.tenant) as unit:
-            put_run(unit, ended)
+        ended = replace(run, status=status, finished_at=self._caller.clock(), errors=(error,))
+        with self._caller.writing_for_good() as work:
+            put_run(work.unit, ended)
         return ended
 
-    def _find(self, unit: Unit, run_id: str) -> Run:
-        entry = unit.shelves.get(RUNS, run_id)
-        run = None if entry is None else run_of(entry)
-        if run is None or not self._principal.may_see(run.scope):
-            raise NotFound(f"There is no dream '{run_id[:60]}': see 'commonplace dream history'.")
-        return run
-
     def _activity(self) -> Activity:
-        with self._store.reading(self._principal.tenant) as unit:
-            return unit.log.activity()
+        with self._caller.looking() as work:
+            return work.unit.log.activity()
 
     def _lease(self) -> Lease:
-        return Lease(self._store, self._principal.tenant, LEASE, self._clock)
+        return Lease(self._caller.store, self._caller.principal.tenant, LEASE, self._caller.clock)
 
     def _context(self) -> Context:
-        return Context(self._principal, "dream", "dream", Origin.INFERRED, self._clock())
+        return Context(self._caller.principal, "dream", "dream", Origin.INFERRED, self._caller.clock())
+
+
+def _find(work: Work, run_id: str) -> Run:
+    entry = work.unit.shelves.get(RUNS, run_id)
+    run = None if entry is None else run_of(entry)
+    if run is None or not work.may_see(run.scope):
+        raise NotFound(f"There is no dream '{run_id[:60]}': see 'commonplace dream history'.")
+    return run
 
 
 def _refuse_second(ours: bool) -> None:

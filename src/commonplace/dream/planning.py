@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 
+from commonplace import deadline
 from commonplace.corrections import SHELF as CORRECTIONS
 from commonplace.corrections import Correction, CorrectionStatus, visible
 from commonplace.dream.edits import Edit
@@ -13,7 +14,7 @@ from commonplace.memory import Memory, Origin, RelationKind, Status
 from commonplace.ports import LLM, Unit
 from commonplace.rank import Decay
 from commonplace.record import Record
-from commonplace.scope import Principal, Scope
+from commonplace.scope import Scope, Viewer
 from commonplace.shelves import Wanted
 
 CORRECTION_LIMIT = 1_000
@@ -88,7 +89,7 @@ class Working:
     @property
     def present(self) -> Iterator[Memory]:
         """What is active, has not expired, and is not about to be changed."""
-        for memory in self.snapshot.memories:
+        for memory in deadline.each(self.snapshot.memories):
             if memory.id not in self.changing and not memory.expired(self.now):
                 yield memory
 
@@ -102,15 +103,15 @@ class Working:
 Stage = tuple[str, Callable[[Working], None]]
 
 
-def read_snapshot(unit: Unit, principal: Principal, declined: frozenset[str]) -> Snapshot:
+def read_snapshot(unit: Unit, viewer: Viewer, declined: frozenset[str]) -> Snapshot:
     """Everything active that somebody may see."""
     memories, recorded = [], {}
-    for memory, recorded_at, _ in unit.memories.each():
-        if memory.status is Status.ACTIVE and principal.may_see(memory.scope):
+    for memory, recorded_at, _ in deadline.each(unit.memories.each()):
+        if memory.status is Status.ACTIVE and viewer.may_see(memory.scope):
             memories.append(memory)
             recorded[memory.id] = recorded_at
     pending = Wanted(CORRECTIONS, states=(CorrectionStatus.PENDING.value,))
-    corrections = visible(unit, pending, principal, CORRECTION_LIMIT)
+    corrections = visible(unit, pending, viewer, CORRECTION_LIMIT)
     return Snapshot(tuple(memories), recorded, corrections, declined)
 
 
@@ -122,6 +123,7 @@ def run_stages(
     for name, stage in stages:
         if not may_go_on():
             return None
+        deadline.check()
         working.stage = name
         started = time.perf_counter()
         stage(working)

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from enum import StrEnum
 
-from commonplace.dream.edits import AddInsight, AddMemory, Edit, Sentence, edit_json, edit_of, sentences_of
+from commonplace import deadline
+from commonplace.dream.edits import AddInsight, Edit, Sentence, edit_json, edit_of, sentences_of
 from commonplace.dream.planning import StageReport
 from commonplace.ports import Unit
 from commonplace.record import Record
-from commonplace.scope import Principal, Scope
+from commonplace.scope import Scope, Viewer
 from commonplace.shelves import Entry, Wanted
 
 RUNS = "dream"
@@ -120,19 +121,20 @@ def run_of(entry: Entry) -> Run:
     )  # fmt: skip
 
 
-def runs(unit: Unit, principal: Principal, limit: int, states: tuple[str, ...] = ()) -> tuple[Run, ...]:
+def runs(unit: Unit, viewer: Viewer, limit: int, states: tuple[str, ...] = ()) -> tuple[Run, ...]:
     """Runs that somebody may see, the newest first."""
     found: list[Run] = []
     offset = 0
     while len(found) < limit and (page := unit.shelves.page(Wanted(RUNS, states=states), BATCH, offset=offset)):
-        found += [run_of(entry) for entry in page if principal.may_see(Scope.parse(entry.scope))]
+        deadline.check()
+        found += [run_of(entry) for entry in page if viewer.may_see(Scope.parse(entry.scope))]
         offset += len(page)
     return tuple(found[:limit])
 
 
-def declined(unit: Unit, principal: Principal, limit: int) -> frozenset[str]:
+def declined(unit: Unit, viewer: Viewer, limit: int) -> frozenset[str]:
     """The keys of what somebody has undone, insights apart, which are made anew each day."""
-    undone = runs(unit, principal, limit, (RunStatus.UNDONE.value,))
+    undone = runs(unit, viewer, limit, (RunStatus.UNDONE.value,))
     return frozenset(
         each.edit.key for run in undone for each in run.done if not isinstance(each.edit, AddInsight)
     )  # fmt: skip
@@ -141,10 +143,6 @@ def declined(unit: Unit, principal: Principal, limit: int) -> frozenset[str]:
 def edits_in(run: Run) -> int:
     """How many of its edits touch memories."""
     return sum(not isinstance(each.edit, AddInsight) for each in run.done)
-
-
-def rules_in(run: Run) -> tuple[str, ...]:
-    return tuple(each.edit.id for each in run.done if isinstance(each.edit, AddMemory))
 
 
 # -- insights ---------------------------------------------------------------------------------
@@ -167,12 +165,13 @@ def insight_of(entry: Entry) -> Insight:
     )  # fmt: skip
 
 
-def insights(unit: Unit, principal: Principal, limit: int, kinds: tuple[str, ...] = ()) -> tuple[Insight, ...]:
+def insights(unit: Unit, viewer: Viewer, limit: int, kinds: tuple[str, ...] = ()) -> tuple[Insight, ...]:
     """Insights that somebody may see, the newest first."""
     found: list[Insight] = []
     offset = 0
     while len(found) < limit and (page := unit.shelves.page(Wanted(INSIGHTS, states=kinds), BATCH, offset=offset)):
-        found += [insight_of(entry) for entry in page if principal.may_see(Scope.parse(entry.scope))]
+        deadline.check()
+        found += [insight_of(entry) for entry in page if viewer.may_see(Scope.parse(entry.scope))]
         offset += len(page)
     return tuple(found[:limit])
 

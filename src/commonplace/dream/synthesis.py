@@ -6,10 +6,10 @@ from hashlib import blake2b
 
 from commonplace import secrets
 from commonplace.checks import check_text
-from commonplace.codec import dumps
 from commonplace.dream.edits import AddInsight, Sentence
 from commonplace.dream.limits import day_of
 from commonplace.dream.planning import Working
+from commonplace.envelope import in_json
 from commonplace.errors import CommonplaceError, ModelError
 from commonplace.intake import refuse_secrets
 from commonplace.memory import Memory
@@ -71,7 +71,7 @@ def _first_sentence(text: str) -> str:
 
 def told(llm: LLM, memories: Sequence[Memory]) -> tuple[Sentence, ...]:
     """What a model makes of memories: only sentences that rest on them. Anything else it says is just text."""
-    notes = "\n".join(dumps({"id": memory.id, "text": memory.text[:SENTENCE_LIMIT]}) for memory in memories)
+    notes = "\n".join(in_json({"id": memory.id, "text": memory.text[:SENTENCE_LIMIT]}) for memory in memories)
     return rested(llm.complete(SYSTEM, notes, ANSWER_TOKENS), frozenset(memory.id for memory in memories))
 
 

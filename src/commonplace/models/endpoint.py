@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from urllib.parse import urlsplit
 
-from commonplace.config import Key
 from commonplace.errors import InvalidInput, ModelError
+from commonplace.key import Key
 from commonplace.record import Record
 
 CHUNK_BYTES = 65_536

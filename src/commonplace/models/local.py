@@ -1,14 +1,20 @@
-"""The local embedder: an installed model pack, run by onnxruntime on this machine's processor."""
+"""The local embedder: an installed model pack, run by onnxruntime on this machine's processor.
 
+Nothing leaves the machine, and nothing but the published files is run: what is loaded is hashed first.
+"""
+
+import os
 from collections.abc import Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
+from commonplace import deadline
 from commonplace.errors import ModelError, ModelMissing, PackDamaged
 from commonplace.models.installed import is_installed
-from commonplace.models.packs import Pack
+from commonplace.models.packs import Pack, PackFile
 from commonplace.models.wordpiece import WordPiece, read_vocabulary
 from commonplace.ports import Calibration, Space, Vector
 
@@ -17,11 +23,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEFAULT_THREADS = 2
+TEXTS_AT_ONCE = 16  # between two looks at the clock
 """Small models gain little from more, and the machine has other work to do."""
 
 LAST_LATIN = "\u024f"
 LATIN_ADDITIONAL = ("\u1e00", "\u1eff")
 FOREIGN_SHARE = 0.3
+
+NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
+"""From 1.29 on onnxruntime keeps a device id and reports to its maker unless this is set before it is imported;
+its `disable_telemetry_events` comes too late for that. It stays set: a process we start has to be silent as well."""
 
 FATAL_ONLY = 4
 """onnxruntime's quietest log level. Its errors reach us as exceptions; standard error is not its place."""
@@ -62,7 +73,10 @@ class LocalEmbedder:
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(self._threads) as workers:
-            return list(workers.map(partial(model.vector, ""), texts))
+            batches = (texts[start : start + TEXTS_AT_ONCE] for start in range(0, len(texts), TEXTS_AT_ONCE))
+            return [
+                vector for batch in deadline.each(batches) for vector in workers.map(partial(model.vector, ""), batch)
+            ]
 
     def embed_query(self, text: str) -> Vector:
         return self._loaded().vector(self._pack.query_prefix, text)
@@ -137,11 +151,23 @@ def _load(pack: Pack, folder: Path, threads: int) -> _Model:
         raise ModelMissing(f"The model pack {pack.name} is not installed: run `commonplace models pull {pack.name}`.")
     if not is_installed(pack, folder):
         raise PackDamaged(_damaged(pack, "files are missing, cut short or of another revision"))
-    tokenizer = WordPiece(read_vocabulary(place / pack.vocabulary.name))
-    return _Model(pack, tokenizer, _open_session(pack, place / pack.weights.name, threads))
+    tokenizer = WordPiece(read_vocabulary(_published(pack, pack.vocabulary, place)))
+    return _Model(pack, tokenizer, _open_session(pack, _published(pack, pack.weights, place), threads))
 
 
-def _open_session(pack: Pack, weights: Path, threads: int) -> _Session:
+def _published(pack: Pack, file: PackFile, place: Path) -> bytes:
+    """What a file holds, if that is what was published. These very bytes are used, not the file once more."""
+    try:
+        content = (place / file.name).read_bytes()
+    except OSError as error:
+        raise PackDamaged(_damaged(pack, f"{file.name} cannot be read: {error.strerror or error}")) from error
+    if sha256(content).hexdigest() != file.sha256:
+        raise PackDamaged(_damaged(pack, f"{file.name} is not as published"))
+    return content
+
+
+def _open_session(pack: Pack, weights: bytes, threads: int) -> _Session:
+    os.environ[NO_TELEMETRY] = "1"
     try:
         # Late for the command line: it takes 0.1 s and 20 MB, and many commands need no vector.
         import onnxruntime
@@ -150,7 +176,7 @@ def _open_session(pack: Pack, weights: Path, threads: int) -> _Session:
             f"The model pack {pack.name} needs onnxruntime, which cannot be imported ({error}): "
             "install it with `pip install onnxruntime`."
         ) from error
-    onnxruntime.disable_telemetry_events()
+    onnxruntime.disable_telemetry_events()  # what there is on Windows, where the variable is not heeded
     onnxruntime.set_default_logger_severity(FATAL_ONLY)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = FATAL_ONLY

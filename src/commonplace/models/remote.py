@@ -6,8 +6,9 @@ import struct
 import time
 from collections.abc import Callable, Sequence
 
-from commonplace.config import Key
+from commonplace import deadline
 from commonplace.errors import InvalidInput, ModelError
+from commonplace.key import Key
 from commonplace.models.endpoint import Endpoint, Role
 from commonplace.ports import Calibration, Space, Vector
 
@@ -35,7 +36,7 @@ class HttpEmbedder:
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         found: list[Vector] = []
-        for start in range(0, len(texts), BATCH):
+        for start in deadline.each(range(0, len(texts), BATCH)):
             found += self._asked(texts[start : start + BATCH])
         return found
 

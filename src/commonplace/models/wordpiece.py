@@ -7,9 +7,9 @@ a text are text, so that nobody can steer the model by writing its control token
 
 import unicodedata
 from functools import lru_cache
-from pathlib import Path
 
 from commonplace.errors import PackDamaged
+from commonplace.normal_forms import normal_form
 
 MAX_CHARACTERS = 65_536
 """Further characters are not looked at: long before, any real text has filled the model."""
@@ -82,7 +82,7 @@ _FOLDING = _Folding()
 def words(text: str) -> list[str]:
     """The normalised words and punctuation marks of a text, in order."""
     cleaned = text[:MAX_CHARACTERS].translate(_CLEANING)
-    return unicodedata.normalize("NFD", cleaned).translate(_FOLDING).split()
+    return normal_form("NFD", cleaned).translate(_FOLDING).split()
 
 
 class WordPiece:
@@ -124,11 +124,11 @@ class WordPiece:
         return tuple(numbers)
 
 
-def read_vocabulary(path: Path) -> dict[str, int]:
+def read_vocabulary(content: bytes) -> dict[str, int]:
     """One token a line; its line is its number."""
     # Not splitlines(): tokens may be characters that Python takes for line ends.
-    lines = path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n").removesuffix("\n").split("\n")
+    lines = content.decode("utf-8", "replace").replace("\r\n", "\n").removesuffix("\n").split("\n")
     vocabulary = {token: number for number, token in enumerate(lines)}
     if not {UNKNOWN, START, END} <= vocabulary.keys():
-        raise PackDamaged(f"{path} is no WordPiece vocabulary: pull its model pack again.")
+        raise PackDamaged("The pack's vocabulary is no WordPiece vocabulary: pull its model pack again.")
     return vocabulary

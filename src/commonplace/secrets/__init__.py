@@ -6,7 +6,7 @@ no reason to refuse, so hashes, UUIDs and encoded images pass. An ordinary text 
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from codecs import getincrementaldecoder
 from functools import cache
 from typing import Final
 
@@ -15,9 +15,14 @@ from commonplace.secrets.border import KeywordSet
 from commonplace.secrets.detector import Detector, Finding
 from commonplace.secrets.form import Form, folded, form_of, original_offsets
 
-__all__ = ["Finding", "find"]
+__all__ = ["Finding", "find", "masked"]
 
-# In order of precision: where two findings overlap, the earlier detector names the kind.
+SHORTEST: Final = 6
+"""Fewer characters cannot name a secret and be one."""
+SHORTEST_WORD: Final = 20
+"""A word of Latin letters alone is no token below the length of an access key."""
+
+# In order of precision: where findings overlap, the earliest detector names the kind.
 _DETECTORS: Final[tuple[Detector, ...]] = (
     *structures.DETECTORS,
     *providers.DETECTORS,
@@ -25,40 +30,46 @@ _DETECTORS: Final[tuple[Detector, ...]] = (
     *phrases.DETECTORS,
     *assignments.DETECTORS,
     *conversation.DETECTORS,
-    *reshaped.DETECTORS,
 )
 
 
 def find(text: str) -> tuple[Finding, ...]:
     """The secrets in a text, in order of place, without overlaps. Offsets count characters of the text as given."""
+    if len(text) < SHORTEST or (len(text) < SHORTEST_WORD and text.isascii() and text.isalpha()):
+        return ()
     plain = folded(text)
     form = form_of(plain)
     findings = [finding for index in _keywords().hits(form.lowered) for finding in _DETECTORS[index].scan(form)]
+    findings += reshaped.tokens(form)
     if not findings:
         return ()
     apart = _without_overlaps(findings)
     return tuple(apart if text.isascii() else _in_original(apart, form, plain, text))
 
 
+def masked(text: str) -> str:
+    """The text with the kind of each secret in its place: for messages that quote what somebody gave."""
+    for found in reversed(find(text)):
+        text = f"{text[: found.start]}[{found.kind.replace('_', ' ')}]{text[found.end :]}"
+    return text
+
+
 def _without_overlaps(findings: list[Finding]) -> list[Finding]:
-    """The findings in order of place; of two that overlap, the one found first."""
-    kept: list[Finding] = []
-    for finding in findings:
-        at = bisect_left(kept, finding.start, key=lambda other: other.start)
-        clear_before = at == 0 or kept[at - 1].end <= finding.start
-        clear_after = at == len(kept) or finding.end <= kept[at].start
-        if clear_before and clear_after:
-            kept.insert(at, finding)
-    return kept
+    """The findings in order of place; those that overlap are one, of the kind that was found first."""
+    kept: list[tuple[int, int, int]] = []
+    for number, finding in sorted(enumerate(findings), key=lambda each: each[1].start):
+        first, start, end = kept[-1] if kept else (0, 0, 0)
+        if finding.start < end:
+            kept[-1] = (min(first, number), start, max(end, finding.end))
+        else:
+            kept.append((number, finding.start, finding.end))
+    return [Finding(findings[number].kind, start, end) for number, start, end in kept]
 
 
 def _in_original(findings: list[Finding], form: Form, plain: str, text: str) -> list[Finding]:
     """The findings with offsets in characters of the original instead of bytes of the form."""
-
-    def characters(offset: int) -> int:
-        return len(form.data[:offset].decode("utf-8", "ignore"))
-
-    counted = [Finding(found.kind, characters(found.start), characters(found.end)) for found in findings]
+    places = _characters(form.data, [place for found in findings for place in (found.start, found.end)])
+    counted = [Finding(found.kind, places[found.start], places[found.end]) for found in findings]
     if plain == text:
         return counted
     offsets = original_offsets(text)
@@ -68,6 +79,17 @@ def _in_original(findings: list[Finding], form: Form, plain: str, text: str) -> 
         Finding(found.kind, offsets[found.start], max(offsets[found.start] + 1, offsets[found.end]))
         for found in counted
     ]
+
+
+def _characters(data: bytes, offsets: list[int]) -> dict[int, int]:
+    """How many characters stand before each of these offsets, counted in one pass."""
+    decoder = getincrementaldecoder("utf-8")("ignore")
+    counted: dict[int, int] = {}
+    place = characters = 0
+    for offset in sorted(offsets):
+        characters += len(decoder.decode(data[place:offset]))
+        counted[offset], place = characters, offset
+    return counted
 
 
 @cache

@@ -12,6 +12,8 @@ from functools import cache
 from types import ModuleType
 from typing import Protocol, cast
 
+from commonplace import deadline
+
 KEYWORD_SET_MEMORY_BYTES = 64 << 20
 
 
@@ -41,7 +43,19 @@ class _Set(Protocol):
 @cache
 def pattern(source: str) -> Pattern:
     """The compiled pattern, compiled on first use and kept."""
-    return cast(Pattern, _re2().compile(source, _options()))
+    return _Watched(cast(Pattern, _re2().compile(source, _options())))
+
+
+class _Watched:
+    """A pattern that asks at each match whether there is still time: a text can be made to have very many."""
+
+    def __init__(self, inner: Pattern) -> None:
+        self._inner = inner
+        self.search = inner.search
+        self.match = inner.match
+
+    def finditer(self, text: bytes) -> Iterator[Match]:
+        return deadline.each(self._inner.finditer(text))
 
 
 class KeywordSet:

@@ -1,7 +1,7 @@
 """The form in which rules read a text: folded to plain characters, as bytes, with the way back to the original.
 
-Folding undoes what hides or disfigures a token: compatibility characters (NFKC), zero-width characters and soft
-hyphens, typographic dashes and quotes, escaped line breaks, and tokens wrapped over lines or spelled with spaces.
+Folding undoes what disfigures a token wherever it is: compatibility characters (NFKC), zero-width characters and soft
+hyphens, typographic dashes and quotes, escaped line breaks. Anything else that is undone makes another form of a form.
 """
 
 from __future__ import annotations
@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from commonplace.normal_forms import normal_form
 from commonplace.secrets.border import pattern
 
 _PLAIN_SIGNS = {"-": "‐‑‒–—―−", '"': "“”„‟«»「」『』〝〞", "'": "‘’‚‛‹›ʼ"}
@@ -20,19 +22,23 @@ _INVISIBLE = (
     "\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff"
 )
 
-# Hard-wrapped token: a break between two token characters, perhaps with a continuation sign, quote mark or indent.
-_WRAP = r"[\w+/=.~-](\\?\r?\n[ \t>|#*]*)[\w+/=.~-]"
-# Spelled-out token: at least sixteen single characters with one space between each.
-_SPELLED = r"(?:^|[\s\"':])((?:[!-~] ){15,}[!-~])(?:\s|$)"
+# Longer than the shortest form of any token: what an edit completes lies within it.
+REACH_BYTES = 512
+
+
+Edit = tuple[int, int, bytes]
+"""A stretch of a form, and what stands in its place in the form made of it."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """UTF-8 bytes to scan. `cuts` lists, ascending, where bytes of the parent form were left out: (offset here, how
-    many bytes are missing before it in total)."""
+    """UTF-8 bytes to scan. `edits` lists, ascending, what was changed of the parent form, and `places` where the new
+    bytes of each edit begin here."""
 
     data: bytes
-    cuts: tuple[tuple[int, int], ...] = ()
+    parent: Form | None = None
+    edits: tuple[Edit, ...] = ()
+    places: tuple[int, ...] = ()
 
     @cached_property
     def lowered(self) -> bytes:
@@ -42,9 +48,31 @@ class Form:
         lowered = self.data.decode("utf-8", "replace").lower().encode("utf-8", "replace")
         return lowered if len(lowered) == len(self.data) else self.data.lower()
 
-    def parent_offset(self, offset: int) -> int:
-        at = bisect_right(self.cuts, (offset, len(self.data) << 8)) - 1
-        return offset if at < 0 else offset + self.cuts[at][1]
+    def origin(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the first form that became this one of here. What was made by an edit is all of it."""
+        if self.parent is None:
+            return start, end
+        return self.parent.origin(self._before(start)[0], self._before(end - 1)[1])
+
+    def _before(self, offset: int) -> tuple[int, int]:
+        """The byte of the parent that became the one here; of bytes an edit made, all that they were made of."""
+        at = bisect_right(self.places, offset) - 1
+        if at < 0:
+            return offset, offset + 1
+        start, end, made = self.edits[at]
+        beyond = offset - self.places[at] - len(made)
+        return (start, end) if beyond < 0 else (end + beyond, end + beyond + 1)
+
+    def near_edits(self) -> Form:
+        """This form without what is far from every edit: nothing there has changed."""
+        ends = [
+            0,
+            *(place + len(made) + REACH_BYTES for place, (_, _, made) in zip(self.places, self.edits, strict=True)),
+        ]
+        starts = [*(place - REACH_BYTES for place in self.places), len(self.data)]
+        return (
+            edited(self, [(end, start, b"\n") for end, start in zip(ends, starts, strict=True) if end < start]) or self
+        )
 
 
 def folded(text: str) -> str:
@@ -53,7 +81,7 @@ def folded(text: str) -> str:
         return text
     if pattern(f"[{_INVISIBLE}]").search(text.encode("utf-8", "replace")):
         text = re.sub(f"[{_INVISIBLE}]", "", text)
-    text = unicodedata.normalize("NFKC", text)
+    text = normal_form("NFKC", text)
     for plain, group in _PLAIN_SIGNS.items():
         for sign in group:  # faster than str.translate, which looks up every character
             text = text.replace(sign, plain)
@@ -69,20 +97,20 @@ def form_of(text: str) -> Form:
     return Form(data)
 
 
-def unwrapped(form: Form) -> Form | None:
-    """The form without line breaks inside tokens, or None if there are none."""
-    if b"\n" not in form.data:
+def edited(form: Form, edits: Sequence[Edit]) -> Form | None:
+    """The form with other bytes in some places, or None if there are none to change."""
+    if not edits:
         return None
-    return _without(form, [match.span(1) for match in pattern(_WRAP).finditer(form.data)])
-
-
-def unspelled(form: Form) -> Form | None:
-    """The form with tokens spelled letter by letter closed up, or None if there are none."""
-    spaces: list[tuple[int, int]] = []
-    for match in pattern(_SPELLED).finditer(form.data):
-        start, end = match.span(1)
-        spaces.extend((at, at + 1) for at in range(start + 1, end, 2))
-    return _without(form, spaces)
+    pieces: list[bytes] = []
+    places: list[int] = []
+    position = length = 0
+    for start, end, made in edits:
+        pieces += (form.data[position:start], made)
+        places.append(length + start - position)
+        length = places[-1] + len(made)
+        position = end
+    pieces.append(form.data[position:])
+    return Form(b"".join(pieces), form, tuple(edits), tuple(places))
 
 
 def original_offsets(text: str) -> list[int] | None:
@@ -101,19 +129,3 @@ def original_offsets(text: str) -> list[int] | None:
 def _clusters(text: str) -> list[tuple[int, str]]:
     starts = [at for at, character in enumerate(text) if not unicodedata.combining(character) or at == 0]
     return [(start, text[start:end]) for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
-
-
-def _without(form: Form, gaps: list[tuple[int, int]]) -> Form | None:
-    if not gaps:
-        return None
-    kept: list[bytes] = []
-    cuts: list[tuple[int, int]] = []
-    position = missing = length = 0
-    for start, end in gaps:
-        kept.append(form.data[position:start])
-        length += start - position
-        missing += end - start
-        cuts.append((length, missing))
-        position = end
-    kept.append(form.data[position:])
-    return Form(b"".join(kept), tuple(cuts))

@@ -15,6 +15,8 @@ from commonplace.secrets.values import is_blanked, is_random
 
 # kind, keyword (lower case), pattern
 _RULES: Final = (
+    # Our own: who may use a book over the network
+    ("commonplace_token", r"\bcp_", r"\bcp_[0-9a-f]{12}_[\w-]{40,}"),
     # Code hosting, packages, continuous integration
     ("github_token", r"gh[pousr]_|github_pat_", r"\b(?:gh[pousr]_[A-Za-z0-9_.-]{20,}|github_pat_\w{22,})"),
     (
@@ -34,7 +36,11 @@ _RULES: Final = (
     ("circleci_token", r"ccip", r"\bCCIP(?:AT|RJ)_[A-Za-z0-9]{16,}_[0-9a-f]{32,}"),
     ("buildkite_token", r"\bbk[a-z]{2}_", r"\bbk(?:ua|ct|at)_[0-9a-f]{32,}"),
     ("sonar_token", r"\bsq[apu]_", r"\bsq[apu]_[0-9a-f]{40}"),
-    ("sourcegraph_token", r"\bsgp_|\bslk_", r"\b(?:sgp_(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}|slk_[0-9a-f]{64})"),
+    (
+        "sourcegraph_token",
+        r"\bsg[dp]_|\bsgph_|\bslk_|\bsgamp_",
+        r"\b(?:sgph?_(?:[0-9A-Fa-f]{16}_|local_)?[0-9A-Fa-f]{32,}|s(?:gd|lk)_[0-9A-Fa-f]{32,}|sgamp_user_\w{40,})",
+    ),
     ("octopus_token", r"\bapi-", r"\bAPI-[A-Z0-9]{25,}\b"),
     ("artifactory_token", r"akcp|cmvmdgtu", r"\b(?:AKCp[A-Za-z0-9]{60,}|cmVmdGtuOj[A-Za-z0-9+/=]{40,})"),
     ("harness_token", r"\b[ps]at\.", r"\b[ps]at\.[\w-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}\b"),
@@ -240,7 +246,11 @@ _RULES: Final = (
     ("maxmind_key", r"_mmk", r"\b[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk\b"),
     ("mapbox_secret", r"\bsk\.eyj", r"\bsk\.eyJ[\w-]{20,}\.[\w-]{16,}"),
     # Social
-    ("facebook_token", r"\beaa", r"\bEAA[A-Za-z0-9]{80,}"),
+    (
+        "facebook_token",
+        r"\beaa|\b\d{15,17}\|",
+        r"\b(?:EAACEdEose0cBA[A-Za-z0-9]{16,}|EAA[A-Za-z0-9]{48,}|\d{15,17}\|[\w-]{27})\b",
+    ),
     ("instagram_token", r"\bigq|\bigaa", r"\b(?:IGQ|IGAA)[\w-]{80,}"),
     (
         "twitter_token",
@@ -260,7 +270,7 @@ _RULES: Final = (
 # Rules whose prefix is also met in names and prose: the body must look machine-made.
 _LOOSE: Final = frozenset(
     {"payment_live_key", "voyage_key", "mandrill_key", "brave_key", "modal_token", "adobe_secret", "discord_token"}
-    | {"ably_key", "octopus_token", "nuget_token", "lichess_token", "dropbox_token"}
+    | {"ably_key", "octopus_token", "nuget_token", "lichess_token", "dropbox_token", "facebook_token"}
 )
 # An unknown provider that follows the custom of the known ones: name, purpose, random body.
 _CUSTOMARY: Final = (

@@ -11,6 +11,7 @@ from commonplace.secrets.form import Form
 from commonplace.secrets.values import (
     is_description,
     is_placeholder,
+    is_plain,
     looks_like_long_token,
     looks_like_password,
     looks_like_token,
@@ -38,8 +39,12 @@ _SESSION: Final = (
 _SESSION_NAME: Final = (
     r"^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-z]{2,8}_[0-9a-hjkmnp-tv-z]{26})$"
 )
+# A name and a password for a web server: curl -u, --user, --proxy-user, alone or among other one-letter options.
+_LOGIN: Final = (
+    r"\b(?:curl|wget|https?)\b(?:[^\n]|\\\n){0,200}?\s(?:-[a-z]{0,6}u|--(?:proxy-)?user|--auth)(?:[ =]|\s\\\n)*"
+    r"(?:\"[^\"\n:]{0,100}:([^\"\n]{4,200})\"|'[^'\n:]{0,100}:([^'\n]{4,200})'|[^\s\"':]{0,100}:([^\s\"']{4,200}))"
+)
 _COMMANDS: Final = (
-    r"(?:curl|wget|http|https)\b[^\n]{0,200}?\s(?:-u|--user)[ =]?[\"']?[\w.@+-]+:([^\s\"':@]{4,})",
     r"\b(?:mysql|mysqldump|mariadb|mysqladmin)\b[^\n|;]{0,120}?\s-p[\"']?([^\s\"']{5,})",
     r"\bsshpass\s+-p\s*[\"']?([^\s\"']{4,})",
     r"\bredis-cli\b[^\n|;]{0,80}?\s-a\s+[\"']?([^\s\"']{4,})",
@@ -90,6 +95,14 @@ def _cookies(form: Form) -> Iterator[Finding]:
             yield Finding("session_cookie", start, end)
 
 
+def _logins(form: Form) -> Iterator[Finding]:
+    for match in pattern(_LOGIN).finditer(form.lowered):
+        start, end = next(span for span in map(match.span, (1, 2, 3)) if span[0] >= 0)
+        value = form.data[start:end]
+        if _is_url_password(value) and not is_description(value) and not is_plain(value):
+            yield Finding("password", start, end)
+
+
 def _commands(form: Form) -> Iterator[Finding]:
     for source in _COMMANDS:
         for match in pattern(source).finditer(form.lowered):
@@ -113,8 +126,9 @@ DETECTORS: Final[tuple[Detector, ...]] = (
     Detector(r"://[^\s/]*@", _url_credentials),
     Detector(r"bearer|authorization|basic\s|apikey\s|negotiate|digest\s", _headers),
     Detector(r"cookie|session|\bsid\b|sessid|remember_token|li_at", _cookies),
+    Detector(r"\bcurl|\bwget|\bhttps?\s", _logins),
     Detector(
-        r"\bcurl|\bwget|\bhttp\s|mysql|mariadb|sshpass|redis-cli|\blogin\b|identified|password\s+'",
+        r"mysql|mariadb|sshpass|redis-cli|\blogin\b|identified|password\s+'",
         _commands,
     ),
 )

@@ -1,1 +1,1 @@
-"""The doors that stay open: MCP on stdio. Only here is anything asynchronous."""
+"""The doors that stay open: MCP on stdio and over HTTP. Only here is anything asynchronous."""

@@ -36,17 +36,18 @@ class Background:
         wait = FIRST_SECONDS
         while not self._stop.wait(wait):
             wait = EVERY_SECONDS
-            for deed in (self.fill_in, self.dream):
+            for task in (self.fill_in, self.dream):
                 try:
-                    deed()
+                    task()
                 except CommonplaceError as error:
-                    log.warning("could not %s: %s", deed.__name__, error.message)
+                    log.warning("could not %s: %s", task.__name__, error.message)
+                except Exception:
+                    log.exception("could not %s", task.__name__)
 
     def fill_in(self) -> int:
         """Vectors for every tenant's memories that have none in the present space; how many were made."""
         made = 0
-        bearers = (token.principal.tenant for token in self._book.access.list())
-        for tenant in dict.fromkeys((self._book.principal.tenant, *bearers)):
+        for tenant in self._book.care.tenants():
             book = self._book.seen_by(Principal(tenant), self._book.door, None)
             if book.embedder is not None and book.care.missing_vectors():
                 made += book.care.reembed(stop=self._stop.is_set)
@@ -54,12 +55,22 @@ class Background:
             log.info("gave %s memories a vector", f"{made:,}")
         return made
 
+    def _dreamers(self) -> dict[Principal, None]:
+        """Everybody a dream may be made for: the person whose book it is, whoever has a token to write, and, where
+        people come in through an issuer, whoever owns a memory."""
+        tokens = (token.principal for token in self._book.access.list() if token.in_force(self._book.now()))
+        known = dict.fromkeys((self._book.principal, *(who for who in tokens if who.may(Right.WRITE))))
+        people = {(who.tenant, who.user) for who in known}
+        for tenant in self._book.care.tenants() if self._settings.oauth_issuer else ():
+            for user in self._book.care.owners(tenant):
+                if (tenant, user) not in people:
+                    known[Principal(tenant, user, (), frozenset({Right.READ, Right.WRITE}))] = None
+        return known
+
     def dream(self) -> int:
         """A dream for everybody for whom one is due: each over what they may see. How many were applied."""
-        bearers = (token.principal for token in self._book.access.list() if token.in_force(self._book.now()))
-        writers = (principal for principal in bearers if principal.may(Right.WRITE))
         applied = 0
-        for principal in dict.fromkeys((self._book.principal, *writers)):
+        for principal in self._dreamers():
             dreams = self._book.seen_by(principal, self._book.door, None).dreams
             if principal.may(Right.READ) and dreams.due(self._settings).now:
                 run = dreams.run(Limits.of(self._settings), llm=self._book.llm, stop=self._stop.is_set)

@@ -4,13 +4,10 @@ It stands before the routes and not inside them, so a route cannot be without it
 through carries a `Visitor`, and that is the only place where a route learns who is asking.
 """
 
-import json
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from ipaddress import ip_address
-from urllib.parse import urlsplit
+from collections.abc import Callable
 
 import anyio.to_thread
 from starlette.datastructures import Headers
@@ -21,11 +18,22 @@ from commonplace.errors import CommonplaceError, Denied
 from commonplace.record import Record
 from commonplace.scope import Principal
 from commonplace.scope import Scope as MemoryScope
+from commonplace.serve.hosts import host_name, is_loopback, origin_name
+from commonplace.serve.refusals import Refusal, unauthorised
 
 VISITOR = "commonplace.visitor"
+HEALTH = "/health"
 WELL_KNOWN = "/.well-known/"
-LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 KNOWN_VISITORS_LIMIT = 10_000
+LENGTH_DIGITS = 12
+
+# What proxies add to a request. Whoever came through one is somewhere else, whatever the header says of where.
+FORWARDED = "x-forwarded"
+PROXY_HEADERS = frozenset({
+    "forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "x-original-forwarded-for",
+    "x-original-host", "x-envoy-external-address", "cf-connecting-ip", "cf-ray", "cdn-loop", "true-client-ip",
+    "fastly-client-ip", "fly-client-ip", "x-azure-clientip", "x-appengine-user-ip", "tailscale-user-login",
+})  # fmt: skip
 
 log = logging.getLogger("commonplace.serve")
 
@@ -50,16 +58,6 @@ class Rules(Record):
     rate_per_minute: int
     local: Visitor | None
     metadata_url: str | None = None
-
-
-class Refusal(Exception):
-    """Why a request does not get through."""
-
-    def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(message)
-        self.status = status
-        self.message = message
-        self.headers = dict(headers or {})
 
 
 class Gate:
@@ -87,21 +85,21 @@ class Gate:
             headers = Headers(scope=scope)
             self._check_place(headers)
             self._check_body(scope["method"], headers)
-            if not scope["path"].startswith(WELL_KNOWN):  # a client reads there whom to ask for a token
+            if not _is_open(scope["path"]):
                 visitor = await anyio.to_thread.run_sync(self._visitor, scope, headers)
                 self._rates.take(visitor.key)
                 scope[VISITOR] = visitor
             await self._let_in(scope, receive, send)
         except Refusal as refusal:
-            await _answer(refusal, send)
+            await refusal.response()(scope, receive, send)
 
     def _check_place(self, headers: Headers) -> None:
         """Host and Origin: a page in a browser must not reach a book on the same machine."""
-        host = headers.get("host", "")
-        if _name(host) not in self._rules.allowed_hosts:
-            raise Refusal(421, f"This server is not called '{host[:80]}': add the name to allowed_hosts.")
-        origin = headers.get("origin")
-        if origin is not None and _name(urlsplit(origin).netloc) not in self._rules.allowed_hosts:
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or host_name(hosts[0]) not in self._rules.allowed_hosts:
+            named = "".join(hosts)[:80]
+            raise Refusal(421, f"This server is not called '{named}': add the name to allowed_hosts.")
+        if any(origin_name(origin) not in self._rules.allowed_hosts for origin in headers.getlist("origin")):
             raise Refusal(403, "Pages of other origins may not call this server.")
 
     def _check_body(self, method: str, headers: Headers) -> None:
@@ -110,7 +108,8 @@ class Gate:
         if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise Refusal(415, "Send JSON: the content type must be application/json.")
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self._rules.body_limit:
+        countable = length.isascii() and length.isdigit() and len(length) <= LENGTH_DIGITS
+        if not countable or int(length) > self._rules.body_limit:
             raise self._too_large()
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -142,27 +141,20 @@ class Gate:
         try:
             if kind.lower() == "bearer" and presented.strip():
                 return self._verify(presented.strip())
-            if self._rules.local is not None and not self._access.exist():
-                return self._local(scope)
+            if self._rules.local is not None and _is_local(scope, headers) and not self._access.exist():
+                return self._rules.local
         except Denied as error:
-            raise self._unauthorised(error.message, "invalid_token") from error
-        except CommonplaceError as error:
-            raise Refusal(503, error.message, {"retry-after": "1"}) from error
-        raise self._unauthorised("Send a token: 'Authorization: Bearer cp_…' ('commonplace token create' makes one).")
-
-    def _local(self, scope: Scope) -> Visitor:
-        client = scope.get("client")
-        if self._rules.local is None or client is None or not ip_address(client[0]).is_loopback:
-            raise Denied("Without tokens only this machine may ask: make one with 'commonplace token create'.")
-        return self._rules.local
-
-    def _unauthorised(self, message: str, error: str | None = None) -> Refusal:
-        challenge = ["Bearer"]
-        if error is not None:
-            challenge.append(f'error="{error}"')
-        if self._rules.metadata_url is not None:
-            challenge.append(f'resource_metadata="{self._rules.metadata_url}"')
-        return Refusal(401, message, {"www-authenticate": f"{challenge[0]} {', '.join(challenge[1:])}".strip()})
+            raise unauthorised(error.message, self._rules.metadata_url, "invalid_token") from error
+        except CommonplaceError as error:  # it may name the server's own places, and nobody has shown a token yet
+            log.warning("a token could not be checked: %s", error.message)
+            raise Refusal(
+                503, "Tokens cannot be checked at the moment: try again; the server's log says why.", retry_seconds=1
+            ) from error
+        needed = "A request through a proxy needs a token" if _came_through_proxy(headers) else "Send a token"
+        raise unauthorised(
+            f"{needed}: 'Authorization: Bearer TOKEN' ('commonplace token create --user NAME' makes one).",
+            self._rules.metadata_url,
+        )
 
 
 class Rates:
@@ -182,20 +174,19 @@ class Rates:
             self._buckets.popitem(last=False)
         if left < 1:
             wait = max(1, round((1 - left) / self._per_second))
-            raise Refusal(429, f"Too many requests: wait {wait} s.", {"retry-after": str(wait)})
+            raise Refusal(429, f"Too many requests: wait {wait} s.", retry_seconds=wait)
 
 
-def _name(host: str) -> str:
-    """A host without its port, in lower case."""
-    name = host.strip().lower()
-    if name.startswith("["):
-        return name.partition("]")[0] + "]"
-    return name.partition(":")[0]
+def _is_open(path: str) -> bool:
+    """Whether a path is for everybody: the process is there; and whom to ask for a token."""
+    return path == HEALTH or path.startswith(WELL_KNOWN)
 
 
-async def _answer(refusal: Refusal, send: Send) -> None:
-    body = json.dumps({"error": {"code": refusal.status, "message": refusal.message}}).encode()
-    headers = {"content-type": "application/json", "content-length": str(len(body)), **refusal.headers}
-    raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-    await send({"type": "http.response.start", "status": refusal.status, "headers": raw})
-    await send({"type": "http.response.body", "body": body})
+def _is_local(scope: Scope, headers: Headers) -> bool:
+    """Whether a request is of this machine, as far as can be seen."""
+    client = scope.get("client")
+    return client is not None and is_loopback(client[0]) and not _came_through_proxy(headers)
+
+
+def _came_through_proxy(headers: Headers) -> bool:
+    return any(name in PROXY_HEADERS or name.startswith(FORWARDED) for name in headers)

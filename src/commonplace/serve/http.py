@@ -4,22 +4,25 @@ Stateless: nothing is kept between requests but the store's own connections, so 
 replicas can stand behind a load balancer.
 """
 
+import errno
 import json
+import logging
+import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
-from ipaddress import ip_address
 
 import anyio.to_thread
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from commonplace import __version__
 from commonplace.access import PREFIX
 from commonplace.bearer import Token
 from commonplace.book import Book
@@ -32,43 +35,123 @@ from commonplace.record import replace
 from commonplace.rpc import respond
 from commonplace.scope import Principal, Right
 from commonplace.serve.background import Background
-from commonplace.serve.gate import LOOPBACK_NAMES, VISITOR, Gate, Rules, Visitor
+from commonplace.serve.gate import HEALTH, VISITOR, Gate, Rules, Visitor
+from commonplace.serve.hosts import EVERYWHERE, LOOPBACK_NAMES, host_name, in_address, names_in, public
+from commonplace.serve.leaving import WhileHeard
 from commonplace.serve.metrics import CONTENT_TYPE, Metrics
 from commonplace.serve.oauth import Issuer, Verifier
-from commonplace.serve.protocol import Context, build_server, client_name, perform_at_door
+from commonplace.serve.protocol import Context, apart, build_server, client_name, perform_at_door
+from commonplace.serve.refusals import Refusal, lacks_right
+
+RPC = "/rpc"
+HEAD_BYTES_LIMIT = 32_768  # of a request's line and headers
+IDLE_SECONDS = 5  # how long a connection without a request is kept
+
+log = logging.getLogger("commonplace.serve")
 
 
-def run(configuration: Configuration, verbose: bool = False) -> None:
-    """Serve until told to stop."""
+def run(configuration: Configuration, verbose: bool, say: Callable[[str], None]) -> None:
+    """Serve until told to stop; `say` is told once it is true, and who may come in."""
     settings = configuration.settings
     with Book.open(configuration=configuration) as book:
         refuse_open_door(settings, book)
-        with Background(book, settings):
-            _listen(book, configuration, verbose)
+        app = build_app(book, configuration)
+        with bound(settings.host, settings.port) as listener, Background(book, settings):
+            address = f"http://{in_address(settings.host)}:{listener.getsockname()[1]}"
+            server = AnnouncedServer(
+                listening(app, settings, verbose), lambda: _announce(book, configuration, address, say)
+            )
+            try:
+                server.run(sockets=[listener])
+            except KeyboardInterrupt:  # how an interrupted server ends, after it has finished its requests
+                return
 
 
-def _listen(book: Book, configuration: Configuration, verbose: bool) -> None:
-    settings = configuration.settings
-    uvicorn.run(
-        build_app(book, configuration),
-        host=settings.host,
-        port=settings.port,
+def listening(app: Gate, settings: Settings, verbose: bool = False) -> uvicorn.Config:
+    """How requests are read. What a header says of where its sender is, is never believed."""
+    return uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        lifespan="on",
         log_level="info" if verbose else "warning",
         access_log=verbose,
         server_header=False,
+        proxy_headers=False,
+        limit_concurrency=settings.connection_limit,
+        h11_max_incomplete_event_size=HEAD_BYTES_LIMIT,
+        timeout_keep_alive=IDLE_SECONDS,
         timeout_graceful_shutdown=10,
     )
 
 
+class AnnouncedServer(uvicorn.Server):
+    """A server that says when it answers."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            await anyio.to_thread.run_sync(self._ready)
+
+
 def refuse_open_door(settings: Settings, book: Book) -> None:
     """Without tokens a book is for this machine only."""
-    if _is_loopback(settings.host) or settings.oauth_issuer or book.access.exist():
+    reachable = public((settings.host, *names_in(settings.allowed_hosts)))
+    if not reachable or settings.oauth_issuer or book.access.exist():
         return
     raise InvalidInput(
-        f"Nobody may serve {settings.host} without tokens: make one with 'commonplace token create', or listen on "
-        "127.0.0.1.",
+        f"Refusing to serve {', '.join(reachable)} without a token: make one with 'commonplace token create --user "
+        "NAME', or listen on 127.0.0.1 under no other name.",
         "host",
     )
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket on that address, or one sentence about why not. Nobody gets an answer from it yet."""
+    # With the protocol named, asyncio sends what it has at once; else each answer waits 40 ms for an acknowledgement.
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, proto=socket.IPPROTO_TCP)
+    try:
+        if sys.platform != "win32":  # there it would share the port with another program
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if listener.family == socket.AF_INET6:
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        listener.bind((host, port))
+    except (OSError, UnicodeError) as error:  # a name that no network knows, or that is none
+        listener.close()
+        in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
+        reason = "it is in use" if in_use else getattr(error, "strerror", None) or str(error)
+        raise InvalidInput(
+            f"Cannot listen on port {port} of {host} ({reason}): choose another with --port or --host.", "port"
+        ) from error
+    return listener
+
+
+def _announce(book: Book, configuration: Configuration, address: str, say: Callable[[str], None]) -> None:
+    *most, last = surfaces()
+    say(f"Serving {configuration.shown_store} at {address}: {', '.join(most)} and {last}.")
+    try:
+        guarded = bool(configuration.settings.oauth_issuer) or book.access.exist()
+    except CommonplaceError as error:
+        say(f"Nobody can come in yet: {error.message}")
+        return
+    if not guarded:
+        say(
+            "Without tokens every user of this machine, and any proxy on it, can come in: close it with "
+            f"'commonplace token create --user {configuration.settings.user}'."
+        )
+
+
+def surfaces() -> list[str]:
+    """The paths at which tools and methods are called."""
+    return [*map(path_of, dialect_names()), RPC]
+
+
+def path_of(dialect: str) -> str:
+    return "/mcp" if dialect == NATIVE else f"/{dialect}/mcp"
 
 
 def build_app(book: Book, configuration: Configuration) -> Gate:
@@ -78,16 +161,17 @@ def build_app(book: Book, configuration: Configuration) -> Gate:
     routes, managers = [], []
     for name in dialect_names():
         dialect = load_dialect(name)
-        server = build_server(dialect, partial(_book_of, book, dialect), metrics.timing)
+        server = build_server(
+            dialect, partial(_book_of, book, dialect), metrics.timing, settings.request_seconds or None
+        )
         manager = StreamableHTTPSessionManager(
             server, stateless=True, json_response=True, max_request_body_size=settings.body_limit
         )
         managers.append(manager)
-        path = "/mcp" if name == NATIVE else f"/{name}/mcp"
-        routes.append(Route(path, endpoint=StreamableHTTPASGIApp(manager)))
+        routes.append(Route(path_of(name), endpoint=StreamableHTTPASGIApp(manager)))
     routes += [
-        Route("/rpc", partial(_rpc, book, metrics), methods=["POST"]),
-        Route("/health", _health),
+        Route(RPC, partial(_rpc, book, metrics, settings.request_seconds or None), methods=["POST"]),
+        Route(HEALTH, _health),
         Route("/ready", partial(_ready, book)),
         Route("/metrics", partial(_metrics, book, metrics)),
     ]
@@ -101,7 +185,8 @@ def build_app(book: Book, configuration: Configuration) -> Gate:
                 await stack.enter_async_context(manager.run())
             yield
 
-    app = Counting(Starlette(routes=routes, lifespan=lifespan), metrics)
+    inner = Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(WhileHeard)])
+    app = Counting(inner, metrics)
     return Gate(app, _rules(settings, issuer), book.access, _verify(book, issuer))
 
 
@@ -114,14 +199,13 @@ def _issuer(settings: Settings) -> Issuer | None:
 
 
 def _rules(settings: Settings, issuer: Issuer | None) -> Rules:
-    named = {name.strip().lower() for name in settings.allowed_hosts.split(",") if name.strip()}
-    hosts = LOOPBACK_NAMES | named | ({settings.host.lower()} if settings.host not in ("0.0.0.0", "::") else set())
+    named, own = names_in(settings.allowed_hosts), host_name(in_address(settings.host))
     local = Visitor("local", Principal(user=settings.user), None)
     return Rules(
-        frozenset(hosts),
+        LOOPBACK_NAMES | named | ({own} if own is not None and settings.host not in EVERYWHERE else set()),
         settings.body_limit,
         settings.rate_per_minute,
-        local if issuer is None and _is_loopback(settings.host) else None,
+        None if issuer is not None or public((settings.host, *named)) else local,
         None if issuer is None else issuer.metadata_url,
     )
 
@@ -142,15 +226,6 @@ def _bearer(token: Token) -> Visitor:
     return Visitor(f"token:{token.id}", token.principal, token.project)
 
 
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def _book_of(book: Book, dialect: Dialect, context: Context) -> Book:
     """The book as the bearer of this request's token may use it."""
     request: Request | None = context.request
@@ -164,7 +239,7 @@ def _book_of(book: Book, dialect: Dialect, context: Context) -> Book:
 # -- routes of our own ------------------------------------------------------------------------
 
 
-async def _rpc(book: Book, metrics: Metrics, request: Request) -> Response:
+async def _rpc(book: Book, metrics: Metrics, seconds: float | None, request: Request) -> Response:
     """Aleph's methods as JSON-RPC. What nobody waits for is answered with no content."""
     try:
         body = await request.body()
@@ -178,15 +253,15 @@ async def _rpc(book: Book, metrics: Metrics, request: Request) -> Response:
             answers.append(perform_at_door(METHODS, lambda: seen, method, params))
             return answers[0]
 
-    answer = await anyio.to_thread.run_sync(respond, METHODS, call, body)
+    answer = await apart(partial(respond, METHODS, call, body), seconds)
     if answer is None:
         return Response(status_code=204)
     return Response(json.dumps(answer), media_type="application/json")
 
 
 async def _health(request: Request) -> Response:
-    """The process is there."""
-    return JSONResponse({"status": "ok", "version": __version__})
+    """The process is there: for everybody, so it says nothing else."""
+    return Response(status_code=204)
 
 
 async def _ready(book: Book, request: Request) -> Response:
@@ -194,14 +269,15 @@ async def _ready(book: Book, request: Request) -> Response:
     try:
         await anyio.to_thread.run_sync(book.care.facts)
     except CommonplaceError as error:
-        return JSONResponse({"status": "not ready", "message": error.message}, 503)
+        log.warning("not ready: %s", error.message)
+        return Refusal(503, "The store does not answer: the server's log says why.", retry_seconds=1).response()
     return JSONResponse({"status": "ready"})
 
 
 async def _metrics(book: Book, metrics: Metrics, request: Request) -> Response:
     visitor: Visitor = request.scope[VISITOR]
     if not visitor.principal.may(Right.ADMIN):
-        return JSONResponse({"error": {"code": 403, "message": "Metrics need a token with the admin scope."}}, 403)
+        return lacks_right(Right.ADMIN, "Metrics need a token with the admin scope.").response()
     facts = await anyio.to_thread.run_sync(book.care.facts)
     return Response(metrics.render(int(facts.get("bytes", "0"))), media_type=CONTENT_TYPE)
 

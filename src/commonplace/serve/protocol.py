@@ -19,10 +19,13 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from commonplace import __version__
+from commonplace import __version__, secrets
 from commonplace.book import Book
-from commonplace.dialect import Answer, Dialect, Prompt, Tool, perform, refused
+from commonplace.deadline import Deadline
+from commonplace.dialect import Answer, Dialect, Prompt, Resource, Tool, perform, refused, told
+from commonplace.echoes import Asked
 from commonplace.errors import CommonplaceError, NotFound, Unexpected
+from commonplace.plain import flagged
 
 CALLS_AT_ONCE = 8
 UNCHANGING = CacheHint(ttl_ms=3_600_000, scope="public")
@@ -47,9 +50,14 @@ def untimed(surface: str, name: str) -> AbstractContextManager[list[Answer]]:
     return nullcontext([])
 
 
-def build_server(dialect: Dialect, open_book: OpenBook, timing: Timing = untimed) -> Server[Any]:
-    """The MCP server of a dialect. Opening the book costs nothing until a call needs it."""
-    desk = Desk(dialect, open_book, timing)
+def build_server(
+    dialect: Dialect, open_book: OpenBook, timing: Timing = untimed, seconds: float | None = None
+) -> Server[Any]:
+    """The MCP server of a dialect. Opening the book costs nothing until a call needs it.
+
+    A call may take so many `seconds`; without any, all the time until its client cancels it or goes.
+    """
+    desk = Desk(dialect, open_book, timing, seconds)
     more: dict[str, Any] = {}
     if dialect.prompts:
         more |= {"on_list_prompts": desk.list_prompts, "on_get_prompt": desk.get_prompt}
@@ -73,10 +81,11 @@ def build_server(dialect: Dialect, open_book: OpenBook, timing: Timing = untimed
 class Desk:
     """Answers the requests of one dialect's clients."""
 
-    def __init__(self, dialect: Dialect, open_book: OpenBook, timing: Timing) -> None:
+    def __init__(self, dialect: Dialect, open_book: OpenBook, timing: Timing, seconds: float | None) -> None:
         self._dialect = dialect
         self._open_book = open_book
         self._timing = timing
+        self._seconds = seconds
         self._names = {tool.name for tool in dialect.tools}
         self._tools = [_tool(each, each.name in dialect.core) for each in dialect.tools]
         self._limiter: anyio.CapacityLimiter | None = None
@@ -98,7 +107,7 @@ class Desk:
     async def get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         prompt = next((each for each in self._dialect.prompts if each.name == params.name), None)
         if prompt is None:
-            raise MCPError(types.INVALID_PARAMS, f"There is no prompt '{params.name[:60]}'.")
+            raise MCPError(types.INVALID_PARAMS, secrets.masked(f"There is no prompt '{params.name[:60]}'."))
         given = {name: text for name, text in (params.arguments or {}).items() if name in prompt.arguments}
         text = await self._apart(partial(self._written, context, prompt, given))
         message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=text))
@@ -127,10 +136,9 @@ class Desk:
     # -- on a worker thread --------------------------------------------------------------------
 
     async def _apart(self, work: Callable[[], Result]) -> Result:
-        """Off the event loop. A cancelled call is let go; the book finishes or rolls back by itself."""
         if self._limiter is None:
             self._limiter = anyio.CapacityLimiter(CALLS_AT_ONCE)
-        return await anyio.to_thread.run_sync(work, limiter=self._limiter, abandon_on_cancel=True)
+        return await apart(work, self._seconds, self._limiter)
 
     def _timed(self, context: Context, name: str, arguments: Mapping[str, object]) -> Answer:
         with self._timing(self._dialect.name, name if name in self._names else "other") as answers:
@@ -140,11 +148,19 @@ class Desk:
     def _perform(self, context: Context, name: str, arguments: Mapping[str, object]) -> Answer:
         return perform_at_door(self._dialect, lambda: self._open_book(context), name, arguments)
 
+    def _with_book(self, context: Context, use: Callable[[Book], Result]) -> Result:
+        """What a use of the book comes to, or an error as this caller may see it."""
+        book = self._open_book(context)
+        try:
+            return use(book)
+        except CommonplaceError as error:
+            raise told(book, error) from None
+
     def _written(self, context: Context, prompt: Prompt, given: Mapping[str, str]) -> str:
         try:
-            return prompt.write(self._open_book(context), given)
+            return Asked(given).unsaid(self._with_book(context, lambda book: prompt.write(book, given)))
         except CommonplaceError as error:
-            raise MCPError(types.INVALID_PARAMS, error.message) from error
+            raise MCPError(types.INVALID_PARAMS, secrets.masked(error.message)) from error
         except Exception as error:
             raise MCPError(types.INTERNAL_ERROR, _bug(prompt.name, error).message) from error
 
@@ -153,12 +169,23 @@ class Desk:
             for resource in self._dialect.resources:
                 id = resource.id_in(address)
                 if id is not None:
-                    return json.dumps(resource.read(self._open_book(context), id), ensure_ascii=False)
+                    return self._with_book(context, partial(_resource, resource, id))
             raise NotFound(f"There is nothing at '{address[:80]}'.")
         except CommonplaceError as error:
-            raise MCPError(types.INVALID_PARAMS, error.message) from error
+            raise MCPError(types.INVALID_PARAMS, secrets.masked(error.message)) from error
         except Exception as error:
             raise MCPError(types.INTERNAL_ERROR, _bug("reading", error).message) from error
+
+
+async def apart(
+    work: Callable[[], Result], seconds: float | None, limiter: anyio.CapacityLimiter | None = None
+) -> Result:
+    """Work off the event loop, in so many seconds from when it begins. A cancelled call is let go, and stops soon."""
+    deadline = Deadline(seconds, gives_way=seconds is not None)
+    try:
+        return await anyio.to_thread.run_sync(deadline.run, work, limiter=limiter, abandon_on_cancel=True)
+    finally:
+        deadline.cancel()
 
 
 def perform_at_door(
@@ -175,17 +202,22 @@ def perform_at_door(
 
 def _bug(what: str, error: Exception) -> Unexpected:
     """For the log with all its insides, for whoever asked without them."""
-    log.error("%s failed", what[:60], exc_info=error)
-    return Unexpected(f"This is a bug in {what[:60]} ({type(error).__name__}); the server's log says where.")
+    what = secrets.masked(what[:60])
+    log.error("%s failed", what, exc_info=error)
+    return Unexpected(f"This is a bug in {what} ({type(error).__name__}); the server's log says where.")
 
 
 def client_name(context: Context) -> str | None:
-    """What the client calls itself, such as `claude-code`, as far as it can be written down."""
+    """What the client calls itself, such as `claude-code`, as far as it can and may be written down."""
     params = context.session.client_params
     if params is None:
         return None
     name = "".join(letter for letter in params.client_info.name if letter.isprintable()).strip()
-    return name[:60] or None
+    return None if secrets.find(name) else name[:60] or None
+
+
+def _resource(resource: Resource, id: str, book: Book) -> str:
+    return json.dumps(flagged(resource.read(book, id)), ensure_ascii=False)
 
 
 def _tool(tool: Tool, core: bool) -> types.Tool:

@@ -31,7 +31,8 @@ from commonplace.serve.protocol import Context, build_server, client_name
 from commonplace.serve.wire import Wire, leave_soon
 
 LINE_LIMIT = 16 * 1024 * 1024
-LAST_ANSWERS_SECONDS = 0.5  # a host that has hung up still gets the answers that come this soon
+SKIPPED_AT_ONCE = 65_536
+LAST_ANSWERS_SECONDS = 1.2  # a host that has hung up still gets the answers that come this soon
 
 Incoming = SessionMessage | Exception
 
@@ -171,7 +172,9 @@ class Ear:
     def _listen(self) -> None:
         while line := self._reader.readline(LINE_LIMIT + 1):
             if len(line) > LINE_LIMIT:
-                self._skip_line(line)
+                ended = line.endswith(b"\n")
+                del line  # it is held no longer than it takes to see that it is too long
+                self._skip_line(ended)
                 self._refuse(types.INVALID_REQUEST, f"A message may have {LINE_LIMIT:,} bytes: send less at once.")
             elif line.strip():
                 self._hear(line)
@@ -196,9 +199,10 @@ class Ear:
         error = types.JSONRPCError(jsonrpc="2.0", id=id, error=types.ErrorData(code=code, message=message))
         self._tell(partial(self._exchange.refuse, error))
 
-    def _skip_line(self, start: bytes) -> None:
-        while start and not start.endswith(b"\n"):
-            start = self._reader.readline(LINE_LIMIT)
+    def _skip_line(self, ended: bool) -> None:
+        while not ended:
+            part = self._reader.readline(SKIPPED_AT_ONCE)
+            ended = not part or part.endswith(b"\n")
 
     def _tell(self, deed: Callable[[], None]) -> None:
         with suppress(RuntimeError):  # the loop has ended already

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from commonplace.record import Record
 
-GRACE_SECONDS = 0.75  # for what is running when the host goes; we are gone within two
+GRACE_SECONDS = 1.4  # for what is running when the host goes; we are gone within two
 PARENT_CHECK_SECONDS = 0.25
 
 

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from commonplace.bearer import Token
 from commonplace.codec import decode, encode, row_hash
 from commonplace.errors import BookDamaged, InvalidInput
 from commonplace.memory import (
@@ -17,7 +18,7 @@ from commonplace.memory import (
     Status,
     Usage,
 )
-from commonplace.scope import Scope, ScopeKind
+from commonplace.scope import Principal, Right, Scope, ScopeKind
 from commonplace.text import text_key
 
 Value = str | int | float | bytes | None
@@ -30,6 +31,7 @@ STORED = (
     "capture_mode", "session", "origin", "standing", "status", "status_at", "status_reason", "successor",
     "confirmed_at", "expires_at", "valid_from", "valid_to", "revision",
 )  # fmt: skip
+ONLY_PROJECT = "only_project"
 DERIVED = ("recorded_at", "text_key", "hash")
 
 EFFECTIVE_TYPE = "coalesce(m.memory_type, CASE m.kind {} ELSE '{}' END)".format(
@@ -40,13 +42,18 @@ EFFECTIVE_TYPE = "coalesce(m.memory_type, CASE m.kind {} ELSE '{}' END)".format(
 
 MEMORY_COLUMNS = ", ".join(f"m.{name}" for name in STORED) + ", u.count, u.used_at, u.surface, u.base_confidence"
 
-UNSETTLED = f"substr(m.scope, 1, 5) = '{ScopeKind.TEAM.value}:' AND m.standing <> '{Standing.VERIFIED.value}'"
-"""What a team has not verified; what is not a team's needs no verifying."""
+_TRUSTED = ", ".join(f"'{origin.value}'" for origin in Origin if not origin.waits_for_confirmation)
+WAITS = (
+    f"(m.origin NOT IN ({_TRUSTED}) OR m.origin = '{Origin.AGENT.value}' AND (m.pinned "
+    f"OR m.kind = '{Kind.INSTRUCTION.value}' OR coalesce(m.memory_type, '') = '{MemoryType.INSTRUCTION.value}'))"
+)
+"""`Memory.waits` in SQL."""
 
-_DOUBT = f"CASE WHEN NOT ({UNSETTLED}) THEN 0 WHEN m.standing = '{Standing.CONTESTED.value}' THEN 2 ELSE 1 END"
 _DISTRUST = " ".join(f"WHEN '{origin.value}' THEN {origin.distrust}" for origin in Origin)
 _IN_A_TEAM = f"substr(m.scope, 1, {len(ScopeKind.TEAM.value) + 1}) = '{ScopeKind.TEAM.value}:'"
 UNSETTLED = f"{_IN_A_TEAM} AND m.standing <> '{Standing.VERIFIED.value}'"
+"""What a team has not verified; what is not a team's needs no verifying."""
+
 _DOUBT = f"CASE WHEN NOT ({UNSETTLED}) THEN 0 WHEN m.standing = '{Standing.CONTESTED.value}' THEN 2 ELSE 1 END"
 FEATURE_COLUMNS = (
     "m.number, m.session, m.created_at, coalesce(m.confirmed_at, m.updated_at), "
@@ -54,6 +61,31 @@ FEATURE_COLUMNS = (
     f"CASE m.origin {_DISTRUST} ELSE {len(Origin) - 1} END, {_DOUBT}, m.text_key, u.used_at"
 )
 """The fields of `Features`, in their order: `Features(*row)`."""
+
+
+def token_values(token: Token) -> tuple[object, ...]:
+    """The row a token is stored as.
+
+    That it is bound to its project stands among the rights: a version that does not know it refuses the token.
+    """
+    who = token.principal
+    bound = () if who.only_project is None else (ONLY_PROJECT,)
+    return (
+        token.id, token.digest, token.label, who.tenant, who.user, json.dumps(who.teams),
+        json.dumps([*sorted(right.value for right in who.rights), *bound]),
+        None if token.project is None else str(token.project), token.created_at, token.expires_at, token.revoked_at,
+    )  # fmt: skip
+
+
+def token_of(row: Row) -> Token:
+    """The inverse of `token_values`."""
+    id, digest, label, tenant, user, teams, stored, project, created_at, expires_at, revoked_at = row
+    place = None if project is None else Scope.parse(project)
+    words = json.loads(stored)
+    rights = frozenset(Right(word) for word in words if word != ONLY_PROJECT)
+    bound = place if ONLY_PROJECT in words else None
+    principal = Principal(tenant, user, tuple(json.loads(teams)), rights, bound)
+    return Token(id, digest, label, principal, place, created_at, expires_at, revoked_at)
 
 
 def values_of(memory: Memory, recorded_at: int) -> tuple[Value, ...]:

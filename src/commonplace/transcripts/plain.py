@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from commonplace.transcripts.turns import TURN_CHARACTERS, Role, Turn
+from commonplace.transcripts.turns import TURN_AT_MOST, TURN_CHARACTERS, Role, Turn
 
 _SPEAKERS = {
     Role.USER: "user human you me q benutzer nutzer ich usuario yo utilisateur moi",
@@ -32,7 +32,7 @@ def turns(lines: Iterator[str], surface: str | None) -> Iterator[Turn]:
         fenced ^= line.lstrip().startswith(("```", "~~~"))
         found = None if fenced else _prompt(line, role) if prompted else _label(line)
         changed = found is not None and not (prompted and found[0] is role)
-        full = size + len(line) > TURN_CHARACTERS
+        full = size + len(line) > (TURN_AT_MOST if line.strip() else TURN_CHARACTERS)
         if changed or full:
             yield from _said(role, gathered, surface, goes_on)
             gathered, size, goes_on = [], 0, full and not changed

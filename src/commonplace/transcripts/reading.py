@@ -7,7 +7,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TextIO
 
+from commonplace import deadline
 from commonplace.errors import InvalidInput
+from commonplace.plain_files import open_plain
 from commonplace.transcripts import plain
 from commonplace.transcripts.records import PARSERS, sort_of
 from commonplace.transcripts.turns import (
@@ -39,12 +41,18 @@ def read_text(text: str, format: Format = Format.AUTO, surface: str | None = Non
 def read_file(path: Path, format: Format = Format.AUTO, surface: str | None = None) -> Iterator[Turn]:
     """The turns of a transcript in a file, read as they are asked for."""
     try:
-        with path.open(encoding="utf-8-sig") as stream:
-            yield from _turns(stream, format, surface)
-    except UnicodeDecodeError:
-        raise InvalidInput(f"{path} is not UTF-8 text: convert it, or name the right file.", "path") from None
+        with io.TextIOWrapper(open_plain(path), encoding="utf-8-sig") as stream:
+            yield from read_stream(stream, str(path), format, surface)
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read ({error.strerror or error}): name a readable file.") from error
+
+
+def read_stream(stream: TextIO, name: str, format: Format = Format.AUTO, surface: str | None = None) -> Iterator[Turn]:
+    """The turns of a transcript in a stream that is called so, read as they are asked for."""
+    try:
+        yield from _turns(stream, format, surface)
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{name} is not UTF-8 text: convert it, or name the right file.", "path") from None
 
 
 def detect(lines: Iterable[str]) -> Format:
@@ -90,6 +98,7 @@ def _lines(stream: TextIO) -> Iterator[str]:
     """Lines, or pieces of a line that is longer than any should be; binary data is refused."""
     total = 0
     while line := stream.readline(LINE_CHARACTERS):
+        deadline.check()
         total += len(line)
         if "\x00" in line:
             raise InvalidInput("The transcript holds NUL characters: it is binary data, not text.", "transcript")

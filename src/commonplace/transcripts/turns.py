@@ -5,8 +5,11 @@ from enum import StrEnum
 
 from commonplace.record import Record
 
-TURN_CHARACTERS = 1_000_000
+TURN_CHARACTERS = 250_000
 """A longer speech becomes several turns of the same speaker, each but the first marked as going on."""
+
+TURN_AT_MOST = TURN_CHARACTERS * 5 // 4
+"""So far a speech may go on until a blank line ends what stands together, such as a key that is a secret as a whole."""
 
 TURN_COUNT_LIMIT = 250_000
 CHARACTER_LIMIT = 256_000_000
@@ -39,8 +42,9 @@ def cut(turn: Turn) -> Iterator[Turn]:
     """A turn within the limit, or several that say the same, parted at a blank where there is one."""
     start, text = 0, turn.text
     while len(text) - start > TURN_CHARACTERS:
-        blank = max(text.rfind(mark, start + TURN_CHARACTERS // 2, start + TURN_CHARACTERS) for mark in ("\n", " "))
-        end = blank if blank > 0 else start + TURN_CHARACTERS
+        reach = (start + TURN_CHARACTERS // 2, start + TURN_CHARACTERS)
+        blanks = (text.rfind(mark, *reach) for mark in ("\n\n", "\n", " "))
+        end = next((blank for blank in blanks if blank > 0), start + TURN_CHARACTERS)
         yield Turn(turn.role, text[start:end], turn.at, turn.surface, turn.goes_on or start > 0)
         start = end
     yield Turn(turn.role, text[start:], turn.at, turn.surface, turn.goes_on or start > 0)

@@ -51,6 +51,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("history", "what happened to a memory", _CORRECT, "read"),
     Command("correct", "say what was wrong, to be made a rule of", _CORRECT, "corrections"),
     Command("corrections", "what was said to be wrong, and what came of it", _CORRECT, "corrections"),
+    Command("undo", "take back what was changed", _CORRECT, "undo"),
     Command("forget", "leave a tombstone, which can be undone", _FORGET, "status"),
     Command("purge", "remove memories for good, every byte", _FORGET, "purge"),
     Command("decision", "what was decided, why, and what took its place", _SHARE, "decision"),

@@ -20,7 +20,7 @@ def _add_backup(parser: ArgumentParser) -> None:
 
 
 def _backup(session: Session) -> int:
-    target = Path(session.arguments.file).expanduser().absolute()
+    target = session.target(session.arguments.file).absolute()
     if session.on_server:
         raise InvalidInput("A book on a server is backed up with the server's own tools: use pg_dump.", "store")
     _require_book(session)
@@ -51,7 +51,7 @@ def _restore(session: Session) -> int:
     kept, moved = _set_aside(session)
     try:
         with session.book() as book:
-            purged = book.care.restore(str(source))
+            purged = book.care.restore(str(source)).purged_again
     except BaseException:
         if moved and kept is not None:
             _move(kept, session.place)
@@ -64,7 +64,8 @@ def _restore(session: Session) -> int:
         output.said(f"The book as it was is kept as {kept}.")
     output.said(f"Restored {session.place} from {source}.")
     if purged:
-        output.said(f"{count(purged, 'memory', 'memories')} purged since that back-up stay purged.")
+        stays = "stays" if purged == 1 else "stay"
+        output.said(f"{count(purged, 'memory', 'memories')} purged since that back-up {stays} purged.")
     return 0
 
 
@@ -78,7 +79,9 @@ def _set_aside(session: Session) -> tuple[Path | None, bool]:
             book.care.backup(str(target))
     except (BookDamaged, IndexCorrupted, NotABook):
         _move(session.place, target)
-        session.output.warn("The present book is damaged, so what was purged since the back-up may be back.")
+        session.output.warn(
+            "The present book is damaged, so what was purged and revoked since the back-up may be back."
+        )
         return target, True
     return target, False
 

@@ -1,7 +1,6 @@
 """decision: the log of what was decided, why, and what took its place."""
 
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
 from commonplace.adr import files
 from commonplace.book import Book
@@ -9,13 +8,15 @@ from commonplace.checks import choice
 from commonplace.cli.commands import Action
 from commonplace.cli.options import add_subcommands
 from commonplace.cli.output import Output
-from commonplace.cli.render import EXCERPT_LENGTH, count, one_line, visible
+from commonplace.cli.render import EXCERPT_LENGTH, count, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.decision import Decision, DecisionStatus, Found, Impact, Inquiry, Proposal
+from commonplace.files import SHARED, new_file
 from commonplace.parse import moment, show
 from commonplace.plain import decision_json
 from commonplace.query import PAGE_LIMIT
+from commonplace.text import visible
 
 _MEANINGS = {
     "create": "write a decision down",
@@ -186,20 +187,21 @@ def _print_decision(decision: Decision, chain: tuple[Decision, ...], output: Out
 
 
 def _export(session: Session, book: Book) -> int:
-    folder, scope = Path(session.arguments.folder).expanduser(), session.write_scope(book)
+    folder, scope = session.target(session.arguments.folder), session.write_scope(book)
     decisions: list[Decision] = []
     while True:
         found = book.decisions.list((scope,), limit=PAGE_LIMIT, offset=len(decisions))
         decisions += found.decisions
         if not found.has_more:
             break
+    written = dict(files(decisions))
+    targets = {name: session.target(str(folder / name)) for name in written}  # all are checked before one is written
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, content in files(decisions):
-        (folder / name).write_bytes(content.encode())
-        written.append(name)
+    for name, content in written.items():
+        with new_file(targets[name], replace=True, mode=SHARED) as target:
+            target.write(content)
     if session.output.json:
-        session.output.document({"folder": str(folder), "files": written})
+        session.output.document({"folder": str(folder), "files": list(written)})
     else:
         session.output.said(f"wrote {count(len(decisions), 'decision', 'decisions')} and an index to {folder}")
     return 0

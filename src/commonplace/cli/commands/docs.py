@@ -7,13 +7,14 @@ from commonplace.cli.commands import Action
 from commonplace.cli.options import UsageError, add_subcommands
 from commonplace.cli.output import Output
 from commonplace.cli.progress import progress
-from commonplace.cli.render import count, excerpt, one_line, visible
+from commonplace.cli.render import count, excerpt, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.evidence import Verification
 from commonplace.parse import show
 from commonplace.scope import Principal
 from commonplace.shelving import Chunk, Document, Looked
+from commonplace.text import visible
 
 NOTHING_READ = 1
 SKIPPED_SHOWN = 20

@@ -7,13 +7,14 @@ from commonplace.cli.commands import Action
 from commonplace.cli.options import UsageError, add_subcommands
 from commonplace.cli.output import Output
 from commonplace.cli.progress import progress
-from commonplace.cli.render import age, count, one_line, visible
+from commonplace.cli.render import age, count, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.dream import Insight, Limits, Plan, Run, RunStatus
 from commonplace.dream.edits import describe, edit_json
 from commonplace.dream.runs import edits_in, run_json
 from commonplace.parse import show
+from commonplace.text import visible
 
 EXIT_NOT_DONE = 1
 _DEEDS = ("plan", "apply", "if_due")

@@ -1,11 +1,11 @@
 """mcp: serve the book to an agent's host over stdio."""
 
-import logging
 import sys
 from argparse import ArgumentParser
 from contextlib import suppress
 
 from commonplace.cli.commands import Action
+from commonplace.cli.logs import log_to_stderr
 from commonplace.cli.session import Session
 
 
@@ -24,8 +24,7 @@ def _run(session: Session) -> int:
 
     if sys.stdin.isatty():
         session.output.note("This speaks MCP on stdin and stdout and is started by a host; Ctrl-C ends it.")
-    level = logging.INFO if session.arguments.verbose else logging.WARNING
-    logging.basicConfig(stream=sys.stderr, level=level, format="%(name)s: %(message)s")
+    log_to_stderr(session.arguments.verbose, "%(name)s: %(message)s")
     wire = claim()
     with suppress(KeyboardInterrupt):  # the way to end it by hand
         # The SDK takes most of a second to import, which only a server should pay.

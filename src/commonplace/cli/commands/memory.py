@@ -8,6 +8,7 @@ from commonplace.cli.commands import memory_capture as capture
 from commonplace.cli.commands import memory_setup as setup
 from commonplace.cli.commands import memory_verbs as verbs
 from commonplace.cli.options import UsageError, add_subcommands
+from commonplace.cli.output import without_secrets
 from commonplace.cli.session import Session
 from commonplace.dialects.nuzo.refusals import INPUT_INVALID, INTERNAL, Refusal, error_shape
 from commonplace.errors import CommonplaceError, Unexpected
@@ -69,7 +70,7 @@ def _run(session: Session) -> int:
 def _refused(session: Session, error: CommonplaceError, exit_code: int) -> int:
     body = error_shape(error)
     if session.output.json:
-        session.output.document(body)
+        session.output.document({**body, "message": without_secrets(str(body["message"]))})
     session.output.complain(f"{body['code']}: {' '.join(str(body['message']).split())}")
     return BUG if body["code"] == INTERNAL else exit_code
 

@@ -1,24 +1,25 @@
 """init and doctor of `memory`: the files Nuzo expects in a project, and whether anything is amiss."""
 
 import json
-import subprocess
 from argparse import ArgumentParser
+from fnmatch import fnmatchcase
 from pathlib import Path
 
-from commonplace.cli.nuzo import CONFIG, DOOR, ask, default_scope
+from commonplace.cli.nuzo import DOOR, ask, default_scope
+from commonplace.cli.render import one_line
 from commonplace.cli.session import Session
 from commonplace.config import GIT_CHECK_SWITCH, skips_git_check
-from commonplace.dialect import Json
 from commonplace.dialects.nuzo import doctor as doctor_tool
-from commonplace.dialects.nuzo.diagnosis import Diagnosis, abbreviated, network
+from commonplace.dialects.nuzo.diagnosis import Diagnosis, network
 from commonplace.dialects.nuzo.refusals import Refusal
-from commonplace.project import scope_of
+from commonplace.files import SHARED, append_lines, new_file, read_regular, refuse_links
+from commonplace.git_index import NoRepository, Tracked, Unavailable, tracked_below
+from commonplace.project import NUZO_FILE, scope_of
 from commonplace.record import Record
 
 IGNORED = (".nuzo/memory/", "*.memory.export.json", "*.memory.export.md")
-_TRACKED = (".nuzo/memory", "*.sqlite", "*.sqlite-*", "*.memory.export.json", "*.memory.export.md")
-_GIT_SECONDS = 10
-_NO_REPOSITORY = 128
+IGNORE_FILE_BYTES = 1_000_000
+_MEMORY_FILES = (".nuzo/memory/*", "*.sqlite", "*.sqlite-*", "*.memory.export.json", "*.memory.export.md")
 
 
 # -- init -------------------------------------------------------------------------------------
@@ -34,13 +35,13 @@ def init(session: Session) -> None:
     in_project = given.project is not None
     if in_project and given.store is not None:
         raise Refusal("MEMORY_INIT_STORE_CONFLICT", "--project and --store exclude each other: give one of them.")
+    if in_project:
+        _mark_project(configuration.project_root)
     with session.book(DOOR) as book:
         if not session.exists:
             book.care.upgrade()
         told = {"store": book.care.facts()["place"], "scope": "", "network": network(book)}
-    if in_project:
-        _mark_project(configuration.project_root, told["store"])
-    told["scope"] = default_scope(session)
+    told["scope"] = default_scope(Session(given, output))  # which looks again at what was just written
     if output.json:
         output.document(told)
         return
@@ -49,35 +50,24 @@ def init(session: Session) -> None:
         output.line(f"{name.capitalize()}: {value}")
 
 
-def _mark_project(root: Path, store: str) -> None:
-    file = root / CONFIG
+def _mark_project(root: Path) -> None:
+    """Write the file that marks a project, as far as we obey it, and the rules; links are left alone."""
+    file, rules = root / NUZO_FILE, root / ".gitignore"
+    for each in (file, rules):
+        refuse_links(each, root)
     if not file.exists():
         file.parent.mkdir(exist_ok=True)
-        with file.open("x", encoding="utf-8") as target:
-            target.write(json.dumps(_project_settings(root, store), indent=2) + "\n")
-    _ignore(root / ".gitignore")
-
-
-def _project_settings(root: Path, store: str) -> Json:
-    """The file as Nuzo writes it. Where the store is stands there to be read; our own settings decide it."""
-    scheme, server, _ = store.partition("://")
-    return {
-        "version": 1,
-        "default_scope": str(scope_of(root)),
-        "storage": {"driver": scheme} if server else {"driver": "sqlite", "path": abbreviated(store)},
-        "recall": {"limit": 8, "include_global": True},
-        "privacy": {"allow_network": False, "record_recall_events": True},
-    }
+        with new_file(file, replace=False, mode=SHARED) as target:
+            target.write(json.dumps({"version": 1, "default_scope": str(scope_of(root))}, indent=2) + "\n")
+    _ignore(rules)
 
 
 def _ignore(file: Path) -> None:
     """Add the rules that are not there yet."""
-    present = file.read_text(encoding="utf-8") if file.exists() else ""
+    present = read_regular(file, IGNORE_FILE_BYTES).decode("utf-8", "replace") if file.exists() else ""
     missing = [rule for rule in IGNORED if rule not in present.splitlines()]
     if missing:
-        gap = "" if not present or present.endswith("\n") else "\n"
-        with file.open("a", encoding="utf-8") as target:
-            target.write(gap + "\n".join(missing) + "\n")
+        append_lines(file, missing if not present or present.endswith("\n") else ["", *missing])
 
 
 # -- doctor -----------------------------------------------------------------------------------
@@ -136,21 +126,15 @@ def _place(session: Session, report: Diagnosis) -> list[str]:
 def _tracking(root: Path) -> Tracking:
     if skips_git_check():
         return Tracking(f"skipped ({GIT_CHECK_SWITCH}=1)")
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(root), "ls-files", "-z", "--", *_TRACKED],
-            capture_output=True, text=True, timeout=_GIT_SECONDS, check=False,
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired):
-        return Tracking("unavailable (git is not at hand)", warning="Whether git tracks memory files is not known.")
-    files = tuple(filter(None, done.stdout.split("\0")))
-    if done.returncode not in (0, _NO_REPOSITORY):
-        return Tracking("unavailable (git failed)", warning="Whether git tracks memory files is not known.")
-    if files:
-        return Tracking(
-            f"warning ({len(files)} tracked)", files, "Git tracks memory files: run git rm --cached on them."
-        )
-    return Tracking("clean")
+    match tracked_below(root):
+        case NoRepository():
+            return Tracking("clean")
+        case Unavailable(reason=reason):
+            return Tracking(f"unavailable ({reason})", warning="Whether git tracks memory files is not known.")
+        case Tracked(files=names):
+            files = tuple(one_line(name) for name in names if any(fnmatchcase(name, each) for each in _MEMORY_FILES))
+            warning = "Git tracks memory files: run git rm --cached on them."
+            return Tracking(f"warning ({len(files)} tracked)", files, warning) if files else Tracking("clean")
 
 
 def _yes(fact: bool) -> str:

@@ -5,7 +5,6 @@ import sys
 from argparse import ArgumentParser
 from pathlib import Path
 
-from commonplace.cli.commands.transfer import private_file
 from commonplace.cli.nuzo import SOURCE, ask, default_scope, named_scope
 from commonplace.cli.render import one_line
 from commonplace.cli.session import Session
@@ -13,6 +12,8 @@ from commonplace.dialects.nuzo import portable, tools
 from commonplace.dialects.nuzo.markdown import markdown
 from commonplace.dialects.nuzo.policy import KINDS
 from commonplace.dialects.nuzo.refusals import Refusal
+from commonplace.files import new_file
+from commonplace.plain_files import open_plain
 
 FILE_LIMIT = 64_000_000  # bytes of an export document
 
@@ -151,13 +152,16 @@ def export(session: Session) -> None:
     document = ask(
         session, portable.export, scope=default_scope(session), tags=given.tag, include_archived=given.include_archived
     )
-    path = None if given.path is None else Path(given.path).expanduser()
+    path = None if given.path is None else session.target(given.path)
     readable = given.format == "markdown" or (given.format is None and path is not None and path.suffix == ".md")
     text = markdown(document) if readable else json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    if path is None and readable:
+        output.line(text.rstrip("\n"))
+    elif path is None:
+        output.written(text)
     if path is None:
-        sys.stdout.write(text)
         return
-    with private_file(path, force=True) as target:
+    with new_file(path, replace=True) as target:
         target.write(text)
     count = len(document["memories"])
     if output.json:
@@ -187,7 +191,7 @@ def read_json(file: str) -> object:
     if file == "-":
         content = sys.stdin.buffer.read(FILE_LIMIT + 1)
     else:
-        with Path(file).expanduser().open("rb") as source:
+        with open_plain(Path(file).expanduser()) as source:
             content = source.read(FILE_LIMIT + 1)
     if len(content) > FILE_LIMIT:
         raise Refusal("MEMORY_EXPORT_TOO_LARGE", f"{file} is larger than {FILE_LIMIT:,} bytes: split it up.")

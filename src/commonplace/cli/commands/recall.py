@@ -30,6 +30,8 @@ def build_query(session: Session, book: Reading, explain: bool) -> Query:
     mode = Mode(settings.mode)
     if mode is Mode.AUTO and settings.model == NO_MODEL:
         mode = Mode.WORDS  # asked for, so nothing to warn about
+    if mode is Mode.VECTORS and book.embedder is None and session.configuration.is_from_project("mode"):
+        mode = Mode.AUTO  # a project may prefer meaning, but not make a recall fail
     return Query(
         text=" ".join(given.query),
         filter=build_filter(session, book),

@@ -12,14 +12,16 @@ from commonplace.cli.commands import Action
 from commonplace.cli.options import UsageError
 from commonplace.cli.output import Output
 from commonplace.cli.progress import progress
-from commonplace.cli.render import count, excerpt, one_line, visible
+from commonplace.cli.render import count, excerpt, one_line
 from commonplace.cli.session import Session
 from commonplace.errors import Conflict, InvalidInput
 from commonplace.intake import BATCH_LIMIT, Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
 from commonplace.memory import Kind
 from commonplace.plain import memory_json
+from commonplace.plain_files import open_plain
 from commonplace.record import replace
 from commonplace.scope import Principal
+from commonplace.text import visible
 
 INPUT_LIMIT = 256_000_000  # bytes of one file or pipe
 
@@ -126,7 +128,7 @@ def _read(file: Path | None) -> str:
     if file is None:
         content = sys.stdin.buffer.read(INPUT_LIMIT + 1)
     else:
-        with file.open("rb") as source:
+        with open_plain(file) as source:
             content = source.read(INPUT_LIMIT + 1)
     if len(content) > INPUT_LIMIT:
         raise InvalidInput(f"{name} is larger than {INPUT_LIMIT:,} bytes: split it up; nothing was stored.")

@@ -1,10 +1,9 @@
 """serve: the book over HTTP, for tools on this machine or for a team."""
 
-import logging
-import sys
 from argparse import ArgumentParser
 
 from commonplace.cli.commands import Action
+from commonplace.cli.logs import log_to_stderr
 from commonplace.cli.session import Session
 
 
@@ -19,15 +18,10 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _run(session: Session) -> int:
     # The web server takes most of a second to import, which only a server should pay.
-    from commonplace.dialects import NATIVE, dialect_names
     from commonplace.serve.http import run
 
-    level = logging.INFO if session.arguments.verbose else logging.WARNING
-    logging.basicConfig(stream=sys.stderr, level=level, format="%(asctime)s %(name)s: %(message)s")
-    settings = session.configuration.settings
-    paths = ", ".join("/mcp" if name == NATIVE else f"/{name}/mcp" for name in dialect_names())
-    session.output.note(f"Serving {session.configuration.store} at http://{settings.host}:{settings.port}: {paths}")
-    run(session.configuration, session.arguments.verbose)
+    log_to_stderr(session.arguments.verbose, "%(asctime)s %(name)s: %(message)s")
+    run(session.configuration, session.arguments.verbose, session.output.note)
     return 0
 
 

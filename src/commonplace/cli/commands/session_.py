@@ -10,16 +10,16 @@ from commonplace.checks import choice
 from commonplace.cli.commands import Action
 from commonplace.cli.options import add_subcommands
 from commonplace.cli.progress import progress
-from commonplace.cli.render import count, one_line, visible
+from commonplace.cli.render import count, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.conversation import Session as Conversation
-from commonplace.errors import InvalidInput
 from commonplace.parse import moment, show
 from commonplace.plain import memory_json
 from commonplace.scope import Principal
 from commonplace.sessions import Saved
-from commonplace.transcripts import Format, Turn, read_file, read_text
+from commonplace.text import visible
+from commonplace.transcripts import Format, Turn, read_file, read_stream
 
 SHOWN = 10
 TURNS_SHOWN = 200
@@ -90,10 +90,7 @@ def _save(session: Session, book: Book) -> int:
 def _turns(path: str, format: Format, surface: str | None) -> Iterator[Turn]:
     if path != STDIN:
         return read_file(Path(path), format, surface)
-    try:
-        return read_text(sys.stdin.read(), format, surface)
-    except UnicodeDecodeError:
-        raise InvalidInput("The transcript is not UTF-8 text: convert it first.", "path") from None
+    return read_stream(sys.stdin, "stdin", format, surface)
 
 
 def _list(session: Session, book: Book) -> int:

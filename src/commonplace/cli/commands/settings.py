@@ -4,9 +4,11 @@ from argparse import ArgumentParser
 
 from commonplace.cli.commands import Action
 from commonplace.cli.options import add_subcommands
+from commonplace.cli.render import one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
-from commonplace.config import DESCRIPTIONS, Configuration, save
+from commonplace.config import DESCRIPTIONS, Configuration, save, save_in_project, shown
+from commonplace.project_settings import ALLOWED
 
 DEFAULT = "default"
 
@@ -45,9 +47,14 @@ def _show(session: Session) -> int:
     ]
     if output.json:
         names = ("name", "value", "source", "description")
-        output.document({"settings": [dict(zip(names, row, strict=True)) for row in rows]})
-    else:
-        print_table(("setting", "value", "from", "what it is"), [tuple(map(str, row)) for row in rows], output)
+        ignored = [{"file": str(each.file), "name": each.name, "reason": each.reason} for each in configuration.ignored]
+        output.document({"settings": [dict(zip(names, row, strict=True)) for row in rows], "ignored": ignored})
+        return 0
+    print_table(("setting", "value", "from", "what it is"), [tuple(map(str, row)) for row in rows], output)
+    if configuration.ignored:
+        output.line()
+        found = [(each.name or "(all of it)", each.reason, str(each.file)) for each in configuration.ignored]
+        print_table(("not obeyed", "because", "in"), [tuple(map(one_line, row)) for row in found], output)
     return 0
 
 
@@ -64,11 +71,15 @@ def _get(session: Session) -> int:
 def _set(session: Session) -> int:
     given, configuration = session.arguments, session.configuration
     file = configuration.project_file if given.in_project else configuration.user_file
-    save(file, given.name, given.value)
-    if session.output.json:
-        session.output.document({"name": given.name, "value": given.value, "file": str(file)})
+    if given.in_project:
+        save_in_project(configuration.project_root, given.name, given.value)
     else:
-        session.output.said(f"{given.name} = {given.value} ({file})")
+        save(file, given.name, given.value)
+    value = shown(given.name, given.value)
+    if session.output.json:
+        session.output.document({"name": given.name, "value": value, "file": str(file)})
+    else:
+        session.output.said(f"{given.name} = {value} ({file})")
         source = configuration.sources.get(given.name, DEFAULT)
         if source not in (DEFAULT, str(file), str(configuration.user_file)):
             session.output.note(f"It does not take effect here: {source} comes first.")
@@ -101,14 +112,13 @@ def _value(configuration: Configuration, name: str) -> object:
         case "models":
             return str(configuration.models_folder)
         case _:
-            value: object = getattr(configuration.settings, name)
-            return value
+            return shown(name, getattr(configuration.settings, name))
 
 
 ACTIONS = {
     "config": Action(
         description="Settings come from the first of: a flag, the environment (COMMONPLACE_NAME), the project's\n"
-        ".commonplace/config.toml, your own config.toml, the default.",
+        f".commonplace/config.toml (only {', '.join(ALLOWED)}), your own config.toml, the default.",
         examples=("config show", "config get store", "config set model none", "config set near skip --in-project"),
         add_arguments=_add_arguments,
         run=_run,

@@ -10,6 +10,7 @@ from commonplace.cli.session import Session
 from commonplace.ids import system_clock
 from commonplace.memory import Memory
 from commonplace.parse import moment
+from commonplace.text import flags
 
 
 def tell_change(session: Session, book: Book, memory: Memory, deed: str, hint: str = "") -> int:
@@ -55,6 +56,11 @@ def _add_forget(parser: ArgumentParser) -> None:
 def _confirm(session: Session) -> int:
     with session.book() as book:
         memory = book.confirm(session.arguments.id, at=_when(session))
+        hidden = " and ".join(name.replace("_", " ") for name in flags(memory.text))
+        if hidden:
+            session.output.warn(
+                f"It has {hidden}, which hide text: 'commonplace show {memory.number}' shows all of it."
+            )
         return tell_change(session, book, memory, "confirmed")
 
 
@@ -91,7 +97,8 @@ def _undo(memory: Memory) -> str:
 
 ACTIONS = {
     "confirm": Action(
-        description="Say that a memory still holds. What was inferred or imported counts as yours from then on.",
+        description="Say that a memory still holds. What waited for you counts as yours from then on:\n"
+        "what was inferred or imported, and what an agent pinned or wants to be followed.",
         examples=("confirm 12", "confirm 12 --at 2026-03-01"),
         add_arguments=_add_confirm,
         run=_confirm,

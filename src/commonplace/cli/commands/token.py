@@ -10,7 +10,7 @@ from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.parse import deadline, show
 from commonplace.project import scope_of
-from commonplace.scope import EVERY_TEAM, Principal, Right
+from commonplace.scope import Principal, Right, Scope, ScopeKind
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -21,10 +21,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
     create = made["create"]
     create.add_argument("--user", metavar="NAME", required=True, help="whom the token stands for")
     create.add_argument(
-        "--scopes", metavar="LIST", default="read,write", help="read, write, admin, with commas between"
+        "--scopes", metavar="LIST", default="read,write", help="read, write, purge, admin, with commas between"
     )
     create.add_argument("--tenant", metavar="NAME", default="local", help="the organisation (default local)")
     create.add_argument("--teams", metavar="LIST", default="", help="teams the user is in, with commas between")
+    create.add_argument(
+        "--only-project", metavar="NAME", help="reach this project and nothing else, as in project:NAME"
+    )
     create.add_argument("--label", metavar="TEXT", help="what it is for, to know it again by")
     create.add_argument("--expires", metavar="WHEN", help="2027-01-01, or 90d")
     made["revoke"].add_argument("id", metavar="ID", help="the token's id, as in the list")
@@ -43,17 +46,35 @@ def _run(session: Session) -> int:
 def _create(session: Session) -> int:
     given = session.arguments
     rights = frozenset(choice(Right, word, "scopes") for word in _words(given.scopes))
-    principal = Principal(given.tenant, given.user, tuple(_words(given.teams)), rights)
-    project = None if given.project is None else scope_of(session.configuration.project_root)
+    only = None if given.only_project is None else _project(given.only_project)
+    principal = Principal(given.tenant, given.user, tuple(_words(given.teams)), rights, only)
+    project = only or (None if given.project is None else scope_of(session.configuration.project_root))
     with session.book() as book:
         expires = None if given.expires is None else deadline(given.expires, book.now(), "expires")
         issued = book.access.create(principal, given.label or given.user, project=project, expires_at=expires)
+        local = book.principal
     if session.output.json:
         session.output.document({**_plain(issued.token), "token": issued.secret})
     else:
         session.output.line(issued.secret)
         session.output.note("This is shown once: keep it where the tool that needs it reads it.")
+    if (principal.tenant, principal.user) != (local.tenant, local.user):
+        session.output.note(_of_somebody_else(principal, local))
     return 0
+
+
+def _project(name: str) -> Scope:
+    """A project by its name, with or without the word in front."""
+    return Scope(ScopeKind.PROJECT, name.strip().removeprefix(f"{ScopeKind.PROJECT.value}:"))
+
+
+def _of_somebody_else(bearer: Principal, local: Principal) -> str:
+    """What the bearer of a new token will miss, and the words for a token that does not miss it."""
+    words = f"--user {local.user}" if bearer.tenant == local.tenant else f"--user {local.user} --tenant {local.tenant}"
+    return (
+        f"Whoever bears it is {bearer.user} of {bearer.tenant} and does not see what was remembered on this machine: "
+        f"for the tools of the person here, make a token with {words}."
+    )
 
 
 def _revoke(session: Session) -> int:
@@ -74,11 +95,11 @@ def _list(session: Session) -> int:
         return 0
     rows = [
         (token.id, token.label, token.principal.tenant, token.principal.user,
-         ",".join(_rights(token)), _state(token, now))
+         ",".join(token.principal.teams), ",".join(_rights(token)), _state(token, now))
         for token in tokens
     ]  # fmt: skip
     if rows:
-        print_table(("id", "label", "tenant", "user", "scopes", "state"), rows, session.output)
+        print_table(("id", "label", "tenant", "user", "teams", "scopes", "state"), rows, session.output)
     else:
         session.output.note("There are no tokens: 'commonplace token create --user NAME' makes one.")
     return 0
@@ -104,8 +125,9 @@ def _plain(token: Token) -> dict[str, object]:
     who = token.principal
     return {
         "id": token.id, "label": token.label, "tenant": who.tenant, "user": who.user,
-        "teams": [team for team in who.teams if team != EVERY_TEAM], "scopes": _rights(token),
-        "project": None if token.project is None else str(token.project), "created_at": show(token.created_at),
+        "teams": list(who.teams), "scopes": _rights(token),
+        "project": None if token.project is None else str(token.project),
+        "only_project": who.only_project is not None, "created_at": show(token.created_at),
         "expires_at": None if token.expires_at is None else show(token.expires_at),
         "revoked_at": None if token.revoked_at is None else show(token.revoked_at),
     }  # fmt: skip

@@ -1,6 +1,6 @@
 """export and import: the book as a document, one line of JSON for each memory."""
 
-import os
+import io
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
@@ -14,9 +14,11 @@ from commonplace.cli.filters import NARROWING, add_filters, build_filter
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count
 from commonplace.cli.session import Session
-from commonplace.errors import InvalidInput, ModelError, StoreUnwritable
+from commonplace.errors import InvalidInput, ModelError
+from commonplace.files import new_file
+from commonplace.plain_files import bounded_lines, open_plain
 from commonplace.query import Filter
-from commonplace.transfer import Imported
+from commonplace.transfer import LINE_LIMIT, Imported
 
 PROBLEMS_SHOWN = 20
 
@@ -32,10 +34,11 @@ def _export(session: Session) -> int:
     with session.book() as book:
         lines = book.transfer.export(_export_filter(session, book))
         if given.path is None:
-            _write(lines, sys.stdout)
+            for line in lines:
+                output.written(f"{line}\n")
             return 0
-        path = Path(given.path).expanduser()
-        with private_file(path, given.force) as target:
+        path = session.target(given.path)
+        with new_file(path, given.force) as target:
             exported = _write(lines, target)
     if output.json:
         output.document({"path": str(path), "exported": exported})
@@ -62,28 +65,10 @@ def _write(lines: Iterable[str], target: TextIO) -> int:
     return memories
 
 
-@contextmanager
-def private_file(path: Path, force: bool) -> Iterator[TextIO]:
-    """A new file that only its owner can read, which appears whole or not at all."""
-    if path.exists() and not force:
-        raise StoreUnwritable(f"{path} exists already: name another file or add --force.")
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    descriptor = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    try:
-        with open(descriptor, "w", encoding="utf-8", newline="\n") as target:
-            yield target
-            target.flush()
-            os.fsync(descriptor)
-        os.replace(partial, path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-
-
 def _add_import(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a document that export wrote; - reads stdin")
     parser.add_argument("--dry-run", action="store_true", help="say what would happen and change nothing")
-    parser.add_argument("--trust", action="store_true", help="you vouch for it: memories keep the origin they name")
+    parser.add_argument("--trust", action="store_true", help="you vouch for it: believe what it says of itself")
 
 
 def _import(session: Session) -> int:
@@ -103,10 +88,10 @@ def _lines(file: str) -> Iterator[Iterable[str]]:
     name = "stdin" if file == "-" else file
     try:
         if file == "-":
-            yield sys.stdin
+            yield bounded_lines(sys.stdin, LINE_LIMIT)
         else:
-            with Path(file).expanduser().open(encoding="utf-8") as source:
-                yield source
+            with io.TextIOWrapper(open_plain(Path(file).expanduser()), encoding="utf-8") as source:
+                yield bounded_lines(source, LINE_LIMIT)
     except UnicodeDecodeError:
         raise InvalidInput(f"{name} is not valid UTF-8: it is not what export wrote; nothing was imported.") from None
 
@@ -129,7 +114,7 @@ def _tell(session: Session, done: Imported, embedded: int) -> None:
         problems = [{"line": problem.line, "message": problem.message} for problem in done.problems]
         output.document({
             "imported": done.imported, "skipped": done.skipped, "problems": problems, "dry_run": done.dry_run,
-            "embedded": embedded,
+            "embedded": embedded, "claims": dict(done.claims),
         })  # fmt: skip
     else:
         would = "Would import" if done.dry_run else "Imported"
@@ -138,6 +123,9 @@ def _tell(session: Session, done: Imported, embedded: int) -> None:
         output.warn(f"line {problem.line}: {problem.message}")
     if len(done.problems) > PROBLEMS_SHOWN:
         output.warn(f"{len(done.problems) - PROBLEMS_SHOWN:,} more lines have problems: --json lists them all.")
+    if done.claims:
+        fields = ", ".join(f"{name} {number:,}" for name, number in done.claims.items())
+        output.note(f"{sum(done.claims.values()):,} claims of the file were not believed; --trust does: {fields}.")
     if done.imported and not done.dry_run and not session.arguments.trust:
         output.note("What came in waits for your confirmation before hosts inject it; --trust skips that.")
 

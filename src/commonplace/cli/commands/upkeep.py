@@ -6,11 +6,12 @@ from commonplace.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.progress import progress
-from commonplace.cli.render import count, visible
+from commonplace.cli.render import count
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.errors import CommonplaceError, NotFound
 from commonplace.ports import Finding
+from commonplace.text import visible
 
 EXIT_UNWELL = 1
 

@@ -6,11 +6,12 @@ from commonplace.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.commands.recall import add_query, build_query
 from commonplace.cli.output import Output
-from commonplace.cli.render import bar, excerpt, visible
+from commonplace.cli.render import bar, excerpt
 from commonplace.cli.session import Session
 from commonplace.cli.stages import print_stages
 from commonplace.cli.tables import print_table
 from commonplace.query import Hit, Recall
+from commonplace.text import visible
 from commonplace.why import Explanation
 
 _SHOWN_BESIDE = ("words", "meaning")  # have a column of their own

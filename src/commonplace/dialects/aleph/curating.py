@@ -7,6 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
+from commonplace.curated import Curation
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.aleph.shapes import AgentId, fact_id, home, question
 from commonplace.errors import InvalidInput, NotFound, StoreError
@@ -43,6 +44,7 @@ class Remembered(TypedDict):
     created: bool
     priority: int
     category: str | None
+    waits: bool
     used: int
     budget: int
     previously_corrected: NotRequired[list[str]]
@@ -58,13 +60,20 @@ def remember(book: Book, given: RememberParameters) -> Remembered:
     deed = "Curated as" if curation.created else "Known already:"
     answer = Remembered(
         id=fact_id(memory), created=curation.created, priority=memory.priority, category=memory.category,
-        message=f"{deed} {fact_id(memory)}. The snapshot has it from the next session on, or after "
-        "'commonplace curate'.",
+        message=f"{deed} {fact_id(memory)}. {_when_seen(curation)}", waits=curation.waits,
         used=curation.used, budget=curation.budget,
     )  # fmt: skip
     if curation.previously_corrected:
         answer["previously_corrected"] = list(curation.previously_corrected)
     return answer
+
+
+def _when_seen(curation: Curation) -> str:
+    """From when on sessions begin with it, for the agent to tell the user."""
+    then = "the snapshot has it from the next session on, or after 'commonplace curate'."
+    if not curation.waits:
+        return f"{then[0].upper()}{then[1:]}"
+    return f"Ask the user to run 'commonplace confirm {curation.memory.number}': then {then}"
 
 
 # -- forget -----------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.dialect import ADDS, CHANGES, READS, REMOVES, Dialect, Parameters, Whole, tool
 from commonplace.dialects.aleph import dreaming
 from commonplace.dialects.aleph.refusals import INTERNAL, INVALID, code_of
@@ -27,7 +28,6 @@ from commonplace.dialects.aleph.tracing import StageOut, stages
 from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.memory import Kind, Status
 from commonplace.query import Filter
-from commonplace.reading import Door
 from commonplace.record import replace
 from commonplace.scope import Right
 
@@ -128,10 +128,8 @@ def clear(book: Book, given: ClearParameters) -> Cleared:
     book.principal.require(Right.WRITE)
     if not given.confirm:
         raise InvalidInput("confirm must be true to archive every memory of the namespace.", "confirm")
-    memories = list(book.each(Filter((home(book, given.agent_id),), include_expired=True)))
-    for memory in memories:
-        book.archive(memory, reason=CLEARED)
-    return Cleared(ok=True, archived=len(memories))
+    everything = Filter((home(book, given.agent_id),), include_expired=True)
+    return Cleared(ok=True, archived=book.archive_all(everything, reason=CLEARED))
 
 
 class StatsParameters(Parameters):
@@ -157,7 +155,7 @@ def stats(book: Book, given: StatsParameters) -> Stats:
     for memory in book.each(Filter(places)):
         categories[category_of(memory)] = categories.get(category_of(memory), 0) + 1
     return Stats(
-        totalMemories=book.list(everything, limit=1).total, totalFacts=book.list(known, limit=1).total,
+        totalMemories=book.count(everything), totalFacts=book.count(known),
         validFacts=sum(categories.values()), rawMemories=raw(book, places), categories=categories,
         scope="agent" if given.agent_id else "global",
     )  # fmt: skip

@@ -13,6 +13,7 @@ from commonplace.errors import (
     SecretRefused,
     StoreError,
     StoreUnavailable,
+    TookTooLong,
 )
 
 INTERNAL = "InternalError"
@@ -30,6 +31,7 @@ _CODES: tuple[tuple[type[CommonplaceError], str], ...] = (
     (Conflict, "Conflict"),
     (StoreUnavailable, "StoreUnavailable"),
     (StoreError, "StoreError"),
+    (TookTooLong, "TookTooLong"),
     (ModelError, "ModelError"),
 )
 

@@ -7,7 +7,6 @@ from pydantic import AliasChoices, Field
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
-from commonplace.curated import escaped
 from commonplace.dialect import Parameters
 from commonplace.dialects.aleph.shapes import (
     AgentId,
@@ -23,12 +22,13 @@ from commonplace.dialects.aleph.shapes import (
     seconds,
     title_of,
 )
+from commonplace.envelope import in_tags
 from commonplace.errors import NotFound, QuotaExceeded
 from commonplace.query import Hit
 from commonplace.record import replace
 from commonplace.reflect import MOST_SOURCES, Depth, Reflection
 from commonplace.sessions import Told
-from commonplace.text import collapse, estimate_tokens
+from commonplace.text import estimate_tokens
 
 CONTEXT_TOKENS = 2_000
 
@@ -82,7 +82,8 @@ def _fitting(hits: Sequence[Hit]) -> list[str]:
     lines: list[str] = []
     left = CONTEXT_TOKENS
     for hit in hits:
-        line = f"- [{fact_id(hit.memory)}] {escaped(collapse(hit.memory.text))}"
+        mark = " (unconfirmed)" if hit.memory.waits else ""
+        line = f"- [{fact_id(hit.memory)}]{mark} {in_tags(hit.memory.text)}"
         left -= estimate_tokens(line)
         if left < 0:
             break

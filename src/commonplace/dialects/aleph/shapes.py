@@ -1,6 +1,6 @@
 """Memories in Aleph's words: facts with an id, a path and a score. Times are seconds since 1970."""
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from pydantic import AliasChoices, Field
 from typing_extensions import TypedDict
@@ -31,6 +31,7 @@ class Fact(TypedDict):
     created_at: int
     updated_at: int
     agent_id: str | None
+    unconfirmed: NotRequired[bool]
 
 
 def fact_id(memory: Memory) -> str:
@@ -57,11 +58,14 @@ def agent_of(scope: Scope) -> str | None:
 
 def fact(hit: Hit) -> Fact:
     memory = hit.memory
-    return Fact(
+    shown = Fact(
         id=fact_id(memory), content=memory.text, category=category_of(memory), path=path_of(memory),
         score=hit.score, created_at=seconds(memory.created_at), updated_at=seconds(memory.updated_at),
         agent_id=agent_of(memory.scope),
     )  # fmt: skip
+    if memory.waits:
+        shown["unconfirmed"] = True
+    return shown
 
 
 def seconds(at: int) -> int:

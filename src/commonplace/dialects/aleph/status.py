@@ -35,6 +35,7 @@ class Status(TypedDict):
     index_health: IndexHealth
     last_dream_run_at: int | None
     curated_count: int
+    curated_waiting: int
     curated_used: int
     curated_budget: int
     curated_snapshot: SnapshotOut | None
@@ -45,10 +46,11 @@ def status(book: Book, given: StatusParameters) -> Status:
     entries = book.curated.entries(book.scope())
     snapshot = book.curated.snapshot(book.scope())
     return Status(
-        total_notes=book.list(limit=1).total, raw_unprocessed=raw(book, book.scopes),
-        index_health=IndexHealth(fts=_words(book), vector=_vectors(book)),
+        total_notes=book.count(), raw_unprocessed=raw(book, book.scopes),
+        index_health=_health(book),
         last_dream_run_at=seconds(runs[0].started_at) if runs else None,
-        curated_count=len(entries), curated_used=cost(entries), curated_budget=book.curated.budget,
+        curated_count=len(entries), curated_waiting=len(book.curated.waiting(book.scope())),
+        curated_used=cost(entries), curated_budget=book.curated.budget,
         curated_snapshot=None if snapshot is None else SnapshotOut(
             version=snapshot.version, hash=snapshot.hash, taken_at=seconds(snapshot.taken_at)
         ),
@@ -61,13 +63,8 @@ def raw(book: Book, scopes: tuple[Scope, ...]) -> int:
     return book.sessions.raw(scopes) + sum(correction.scope in scopes for correction in pending)
 
 
-def _words(book: Book) -> Health:
-    """As doctor sees it, since an index that answers may still be wrong; what else doctor looks at is left alone."""
-    sound = next((finding.ok for finding in book.care.doctor() if finding.check == "words"), True)
-    return "ok" if sound else "corrupted"
-
-
-def _vectors(book: Book) -> Health:
-    if book.embedder is None:
-        return "disabled"
-    return "degraded" if book.care.missing_vectors() else "ok"
+def _health(book: Book) -> IndexHealth:
+    """What a look at a few of the caller's own notes tells; `doctor` looks at everything there is."""
+    found = book.care.spot_check(book.scopes)
+    vectors: Health = "disabled" if book.embedder is None else "ok" if found.vectors else "degraded"
+    return IndexHealth(fts="ok" if found.words else "corrupted", vector=vectors)

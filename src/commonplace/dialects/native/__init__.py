@@ -1,19 +1,22 @@
-"""The native surface: seven tools for all that an agent should do.
+"""The native surface: eight tools for all that an agent should do.
 
 Purging, confirming trust and looking after the book stay with people. Unknown arguments are
 refused here, with the closest name there is: a model that misspells one should hear of it.
 """
 
-import json
 from collections.abc import Mapping
 
 from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.dialect import ADDS, ADDS_ONCE, CHANGES, READS, REMOVES, Dialect, Prompt, Resource, tool
 from commonplace.dialects.native import deciding, session, tools
 from commonplace.dialects.native.shapes import NOTICE, Explained, error_shape, memory_shape, story
+from commonplace.envelope import in_json, in_tags
 from commonplace.errors import InvalidInput
+from commonplace.memory import Memory
 from commonplace.parse import show
-from commonplace.reading import Door
+from commonplace.query import Filter
+from commonplace.text import flags
 
 INSTRUCTIONS = """\
 Commonplace is the user's long-term memory, shared by all their tools.
@@ -40,18 +43,20 @@ def _write_about(book: Book, given: Mapping[str, str]) -> str:
     topic = given.get("topic", "").strip()
     if not topic:
         raise InvalidInput("Say what to look for in 'topic'.", "topic")
-    found = book.recall(topic, max_tokens=tools.DEFAULT_MAX_TOKENS)
-    lines = [
-        json.dumps({"id": hit.memory.id, "date": show(hit.memory.created_at)[:10], "text": hit.memory.text},
-                   ensure_ascii=False)
-        for hit in found.hits
-    ]  # fmt: skip
+    found = book.recall(topic, filter=Filter((), automatic=True), max_tokens=tools.DEFAULT_MAX_TOKENS)
+    lines = [in_json(_note(hit.memory)) for hit in found.hits]
     known = "\n".join(lines) if lines else "(nothing is stored about it)"
     return (
-        f"What do you remember about {topic}?\n\nThis is what memory has. {NOTICE}\n"
+        f"What do you remember about {in_tags(topic)}?\n\nThis is what memory has. {NOTICE}\n"
         f"<memory-data>\n{known}\n</memory-data>\n\n"
         "Answer from it in a few sentences with the dates, name the ids you used, and say what is not known."
     )
+
+
+def _note(memory: Memory) -> dict[str, object]:
+    note: dict[str, object] = {"id": memory.id, "date": show(memory.created_at)[:10], "text": memory.text}
+    hidden = flags(memory.text)
+    return {**note, "flags": list(hidden)} if hidden else note
 
 
 def _write_hand_over(book: Book, given: Mapping[str, str]) -> str:

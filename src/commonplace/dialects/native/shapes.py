@@ -32,6 +32,7 @@ class MemoryOut(TypedDict):
     topic: NotRequired[str]
     source: NotRequired[str]
     origin: str
+    unconfirmed: NotRequired[bool]
     status: NotRequired[str]
     reason: NotRequired[str]
     replaced_by: NotRequired[str]
@@ -69,6 +70,8 @@ def memory_shape(book: Reading, memory: Memory) -> MemoryOut:
         id=memory.id, text=memory.text, kind=memory.kind.value, scope=book.principal.show(memory.scope),
         created_at=show(memory.created_at), origin=memory.origin.value, revision=memory.revision,
     )  # fmt: skip
+    if memory.waits:
+        shown["unconfirmed"] = True
     if memory.tags:
         shown["tags"] = list(memory.tags)
     if memory.topic is not None:

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
-from commonplace.dialect import Parameters
+from commonplace.dialect import Parameters, told
 from commonplace.dialects.nuzo.policy import ARCHIVED
 from commonplace.errors import StoreError
 from commonplace.query import Filter
+from commonplace.scope import Right
 
 
 class DoctorParameters(Parameters):
@@ -37,15 +38,15 @@ class Diagnosis(TypedDict):
 
 
 def examine(book: Book, tools: list[str]) -> Diagnosis:
-    """Reads only: whether the store could be written is not tried."""
+    """Reads only: whether the store could be written is not tried. Where it is, is for whoever runs it."""
     place: str | None = None
     counts: CountsOut | None = None
     warnings: list[str] = []
     try:
-        place = abbreviated(book.care.facts()["place"])
+        place = abbreviated(book.care.facts()["place"]) if Right.ADMIN in book.rights else None
         counts = _counts(book)
     except StoreError as error:
-        warnings.append(f"memory store read check failed: {error.message}")
+        warnings.append(f"memory store read check failed: {told(book, error).message}")
     return Diagnosis(
         ok=not warnings,
         network=network(book),
@@ -57,7 +58,7 @@ def examine(book: Book, tools: list[str]) -> Diagnosis:
 
 
 def network(book: Book) -> str:
-    return "enabled" if book.embedder is not None and book.embedder.uses_network else "disabled"
+    return "enabled" if book.uses_network else "disabled"
 
 
 def abbreviated(place: str) -> str:
@@ -68,6 +69,6 @@ def abbreviated(place: str) -> str:
 
 def _counts(book: Book) -> CountsOut:
     scopes = book.every_scope()
-    active = book.list(Filter(scopes), limit=1).total
-    archived = book.list(Filter(scopes, statuses=ARCHIVED), limit=1).total
+    active = book.count(Filter(scopes))
+    archived = book.count(Filter(scopes, statuses=ARCHIVED))
     return CountsOut(active_memories=active, archived_memories=archived, total_memories=active + archived)

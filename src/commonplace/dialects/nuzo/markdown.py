@@ -5,6 +5,7 @@ import re
 
 from commonplace.dialects.nuzo.portable import Document
 from commonplace.dialects.nuzo.shapes import ItemOut
+from commonplace.text import visible, visible_json
 
 _BACKTICKS = re.compile(r"`+")
 _FENCE = "```"
@@ -30,6 +31,7 @@ def _memory(place: int, item: ItemOut) -> str:
 
 def _fenced(content: str) -> str:
     """Within a fence longer than any in it, so that no memory can pass for part of the document."""
+    content = visible(content)
     longest = max((len(run) for run in _BACKTICKS.findall(content)), default=0)
     fence = "`" * max(len(_FENCE), longest + 1)
     return f"{fence}text\n{content}\n{fence}"
@@ -46,4 +48,4 @@ def _line(name: str, value: object) -> str:
 
 
 def _scalar(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    return visible_json(json.dumps(value, ensure_ascii=False))

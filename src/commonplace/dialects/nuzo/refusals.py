@@ -15,6 +15,7 @@ from commonplace.errors import (
     SchemaTooNew,
     SecretRefused,
     StoreError,
+    TookTooLong,
 )
 
 INTERNAL = "NUZO_INTERNAL_ERROR"
@@ -32,6 +33,7 @@ _CODES: tuple[tuple[type[CommonplaceError], str], ...] = (
     (SchemaOutdated, "MEMORY_SCHEMA_UNSUPPORTED"),
     (NotABook, "MEMORY_SCHEMA_UNSUPPORTED"),
     (StoreError, "MEMORY_STORE_UNAVAILABLE"),
+    (TookTooLong, INPUT_INVALID),
 )
 _CODES_BY_ARGUMENT = {
     "content": "MEMORY_CONTENT_EMPTY", "text": "MEMORY_CONTENT_EMPTY",

@@ -1,6 +1,7 @@
 """What Nuzo's tools answer with: records, hits and events under the names of its contract."""
 
 from collections.abc import Mapping
+from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
@@ -42,6 +43,7 @@ class ItemOut(TypedDict):
 
 class RecordOut(ItemOut):
     id: str
+    unconfirmed: NotRequired[bool]
 
 
 class HitOut(TypedDict):
@@ -52,6 +54,7 @@ class HitOut(TypedDict):
     reason: str
     kind: str
     tags: list[str]
+    unconfirmed: NotRequired[bool]
 
 
 class EventOut(TypedDict):
@@ -80,7 +83,10 @@ def item_shape(book: Reading, memory: Memory) -> ItemOut:
 
 
 def record_shape(book: Reading, memory: Memory) -> RecordOut:
-    return RecordOut(id=memory.id, **item_shape(book, memory))
+    shown = cast(RecordOut, {"id": memory.id, **item_shape(book, memory)})
+    if memory.waits:
+        shown["unconfirmed"] = True
+    return shown
 
 
 def source_of(memory: Memory) -> str:
@@ -90,10 +96,13 @@ def source_of(memory: Memory) -> str:
 
 def hit_shape(book: Reading, hit: Hit) -> HitOut:
     memory = hit.memory
-    return HitOut(
+    shown = HitOut(
         id=memory.id, content=memory.text, score=hit.relevance, scope=book.principal.show(memory.scope),
         reason=reason_of(hit), kind=kind_name(memory.kind), tags=list(memory.tags),
     )  # fmt: skip
+    if memory.waits:
+        shown["unconfirmed"] = True
+    return shown
 
 
 def reason_of(hit: Hit) -> str:

@@ -5,10 +5,10 @@ Its own words for things: a memory is a pack with a `ctx_…` id, what kind of t
 exports are not for agents here and so have no tool.
 """
 
+from commonplace.caller import Door
 from commonplace.dialect import ADDS_ONCE, READS, REMOVES, Dialect, tool
 from commonplace.dialects.onelamp import contexts, recorded
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.reading import Door
 
 INSTRUCTIONS = """\
 Context memory that follows the user across tools. Call get_context before work that may depend on earlier \

@@ -117,6 +117,7 @@ class Pack(TypedDict):
     score: float
     scope: NotRequired[str]
     trust: NotRequired[str]
+    unconfirmed: NotRequired[bool]
 
 
 class Packs(TypedDict):
@@ -203,6 +204,8 @@ def _pack(book: Book, hit: Hit) -> Pack:
     if _of_team(memory):
         pack["scope"] = book.principal.show(memory.scope)
         pack["trust"] = memory.standing.value
+    if memory.waits:
+        pack["unconfirmed"] = True
     return pack
 
 
@@ -224,6 +227,7 @@ class ListItem(TypedDict):
     last_used_surface: str | None
     ts: int
     topic: NotRequired[str]
+    unconfirmed: NotRequired[bool]
 
 
 class Listed(TypedDict):
@@ -242,6 +246,8 @@ def _item(memory: Memory) -> ListItem:
     )  # fmt: skip
     if memory.topic is not None:
         item["topic"] = memory.topic
+    if memory.waits:
+        item["unconfirmed"] = True
     return item
 
 

@@ -29,6 +29,7 @@ class Learning(TypedDict):
     kind: str
     memory_type: str
     superseded: NotRequired[bool]
+    unconfirmed: NotRequired[bool]
 
 
 def context_id(memory: Memory) -> str:
@@ -56,6 +57,8 @@ def learning(memory: Memory) -> Learning:
     )
     if memory.status is Status.SUPERSEDED:
         shown["superseded"] = True
+    if memory.waits:
+        shown["unconfirmed"] = True
     return shown
 
 

@@ -12,6 +12,7 @@ from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.ownsona.arguments import RawTags, at_most, fact, share
 from commonplace.dialects.ownsona.shapes import Match, Row, match, row
 from commonplace.dialects.ownsona.tags import wanted
+from commonplace.envelope import in_paragraph
 from commonplace.errors import InvalidInput
 from commonplace.query import Filter, Hit, Query
 
@@ -19,6 +20,7 @@ HEADER = "The following are previously known facts:"
 NOTHING = "No relevant previously known facts were found."
 RULE = "-" * 17
 FOOTER = "The following is the user's prompt:"
+CONSTANTS = (HEADER, NOTHING, RULE, FOOTER)
 GROUPS_LIMIT = 500
 
 AnyTags = Annotated[RawTags, Field(default_factory=list, description="only memories with at least one of these")]
@@ -49,15 +51,18 @@ def recall(book: Book, given: RecallParameters) -> Recalled:
 
 
 def _found(
-    book: Book, query: str, limit: int, min_score: float | None, tags: RawTags
+    book: Book, query: str, limit: int, min_score: float | None, tags: RawTags, automatic: bool = False
 ) -> tuple[Sequence[Hit], list[str]]:
-    """The best hits, of which `min_score` then keeps those that reach it; and what to tell the caller."""
+    """The best hits, of which `min_score` then keeps those that reach it; and what to tell the caller.
+
+    `automatic` is for what goes into a prompt unlooked at: it leaves out what waits for a person.
+    """
     count = at_most(limit)
     share(min_score, "min_score")
     found = book.recall(
         Query(
-            query, Filter((), any_tags=wanted(tags)), count.value, min_relevance=0.0, profile="plain",
-            surface=book.door.surface, counts_use=False, needs_vectors=True,
+            query, Filter((), any_tags=wanted(tags), automatic=automatic), count.value, min_relevance=0.0,
+            profile="plain", surface=book.door.surface, counts_use=False, needs_vectors=True,
         )
     )  # fmt: skip
     hits = [hit for hit in found.hits if min_score is None or hit.relevance >= min_score]
@@ -82,8 +87,8 @@ def build_context_prompt(book: Book, given: PromptParameters) -> PromptOut:
     asked = fact(given.user_prompt, "user_prompt")
     if given.max_chars is not None and given.max_chars < 1:
         raise InvalidInput(f"max_chars must be at least 1, not {given.max_chars}.", "max_chars")
-    hits, notes = _found(book, asked, given.limit, given.min_score, given.tags)
-    facts = _packed([hit.memory.text for hit in hits], asked, given.max_chars)
+    hits, notes = _found(book, asked, given.limit, given.min_score, given.tags, automatic=True)
+    facts = _packed([in_paragraph(hit.memory.text, CONSTANTS) for hit in hits], asked, given.max_chars)
     answer = PromptOut(ok=True, prompt=_prompt(facts, asked))
     if notes:
         answer["note"] = " ".join(notes)

@@ -25,6 +25,7 @@ from commonplace.dialects.ownsona.shapes import ErrorOut, Match, error_body, mat
 from commonplace.dialects.ownsona.tags import tidy
 from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.intake import Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
+from commonplace.memory import CaptureMode
 from commonplace.record import Record
 
 CAPTURE_MODES = ("explicit", "inferred")
@@ -116,11 +117,11 @@ def _given(value: str | None) -> str | None:
     return None if value is None or not value.strip() else value
 
 
-def _capture_mode(value: str | None) -> str | None:
+def _capture_mode(value: str | None) -> CaptureMode | None:
     mode = "" if value is None else value.strip()
     if mode and mode not in CAPTURE_MODES:
         raise InvalidInput(f"capture_mode must be explicit or inferred, not '{mode[:40]}'.", "capture_mode")
-    return mode or None
+    return CaptureMode(mode) if mode else None
 
 
 def _session(value: str | None) -> str | None:

@@ -15,6 +15,7 @@ from commonplace.errors import (
     QuotaExceeded,
     SecretRefused,
     StoreError,
+    TookTooLong,
     TooMany,
 )
 from commonplace.memory import Memory, Status
@@ -25,6 +26,7 @@ CODES: tuple[tuple[type[CommonplaceError], str], ...] = (
     (SecretRefused, "SECRET_REJECTED"),
     (TooMany, "LIMIT_EXCEEDED"),
     (QuotaExceeded, "LIMIT_EXCEEDED"),
+    (TookTooLong, "LIMIT_EXCEEDED"),
     (InvalidInput, "INVALID_INPUT"),
     (NotFound, "NOT_FOUND"),
     (Denied, "AUTH_FAILED"),
@@ -52,6 +54,7 @@ class Row(TypedDict):
     deleted_at: NotRequired[str]
     forget_reason: NotRequired[str]
     replaced_by_id: NotRequired[int]
+    unconfirmed: NotRequired[bool]
 
 
 class Match(Row):
@@ -76,6 +79,7 @@ class WholeRow(TypedDict):
     deleted_at: str | None
     forget_reason: str | None
     replaced_by_id: int | None
+    unconfirmed: NotRequired[bool]
 
 
 class ErrorOut(TypedDict):
@@ -86,7 +90,7 @@ class ErrorOut(TypedDict):
 def whole(book: Reading, memory: Memory) -> WholeRow:
     deleted = memory.status is not Status.ACTIVE
     provenance = memory.provenance
-    return WholeRow(
+    shown = WholeRow(
         id=memory.number,
         text=memory.text,
         score=0.0,
@@ -103,6 +107,9 @@ def whole(book: Reading, memory: Memory) -> WholeRow:
         forget_reason=memory.status_reason if deleted else None,
         replaced_by_id=_successor(book, memory) if deleted else None,
     )
+    if memory.waits:
+        shown["unconfirmed"] = True
+    return shown
 
 
 def _successor(book: Reading, memory: Memory) -> int | None:

@@ -14,7 +14,7 @@ def admit_memories(book: Book, count: int) -> None:
     most = book.allowance.plan.max_memories
     if most is None:
         return
-    stored = book.list(Filter(book.every_scope(), statuses=KNOWN), limit=1).total
+    stored = book.count(Filter(book.every_scope(), statuses=KNOWN))
     if stored + count > most:
         raise Refusal(f"Memory limit exceeded ({stored}+{count}/{most}). {UPGRADE}", upgrade_url=None)
 

@@ -1,6 +1,6 @@
 """rlm_remember and rlm_remember_bulk."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, NotRequired
 
 from pydantic import ConfigDict, Field, WithJsonSchema
@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from commonplace.book import Book
 from commonplace.checks import TIME_LIMIT
+from commonplace.deeds import Beside
 from commonplace.dialect import Parameters, read
 from commonplace.dialects.snipara.limits import admit_memories, kept_until
 from commonplace.dialects.snipara.refusals import Refusal, sentence
@@ -19,15 +20,15 @@ from commonplace.dialects.snipara.vocabulary import (
     ScopeName,
     TeamId,
     TypeName,
+    all_present,
     kind_of,
-    present,
     type_of,
     written_to,
 )
 from commonplace.errors import CommonplaceError
 from commonplace.evidence import EvidenceType, Source
 from commonplace.intake import Draft, ExactPolicy, NearPolicy, Refused, Remembered, Repeats, Verdict, refuse_secrets
-from commonplace.memory import Kind, Memory, RelationKind
+from commonplace.memory import Kind, Memory
 from commonplace.rank import DAY
 from commonplace.record import Record
 
@@ -77,19 +78,20 @@ class RememberedOut(TypedDict):
 
 
 class Wish(Record):
-    """What is to be remembered, what it rests on, and what it is related to; `skipped` are ids nobody knows."""
+    """What is to be remembered, and what goes with it; `skipped` are ids nobody knows."""
 
     draft: Draft
-    sources: tuple[Source, ...]
-    related: tuple[Memory, ...]
+    beside: Beside
     skipped: tuple[str, ...]
 
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
     wish = _wish(book, given)
     admit_memories(book, 1)
-    result = book.remember(wish.draft, repeats=REPEATS)
-    _follow(book, wish, result)
+    (result,) = book.remember_many([wish.draft], repeats=REPEATS, beside=[wish.beside])
+    if isinstance(result, Refused):
+        raise result.error
+    _reinforce(book, [result])
     return _shape(book, wish, result)
 
 
@@ -104,7 +106,7 @@ def _wish(book: Book, given: RememberParameters) -> Wish:
         expires_at=_expiry(book, given.ttl_days),
     )  # fmt: skip
     related, skipped = _related(book, given.related_to)
-    return Wish(draft, _sources(given.document_refs), related, skipped)
+    return Wish(draft, Beside(_sources(given.document_refs), related), skipped)
 
 
 def _expiry(book: Book, ttl_days: float | None) -> int | None:
@@ -124,14 +126,10 @@ def _sources(references: Sequence[str]) -> tuple[Source, ...]:
 
 def _related(book: Book, ids: Sequence[str]) -> tuple[tuple[Memory, ...], tuple[str, ...]]:
     _check_count(ids, "related_to")
-    found: list[Memory] = []
-    skipped: list[str] = []
-    for id in dict.fromkeys(ids):
-        try:
-            found.append(present(book, id))
-        except Refusal:
-            skipped.append(id[:60])
-    return tuple(found), tuple(skipped)
+    named = list(dict.fromkeys(ids))
+    found = all_present(book, named) if named else ()
+    skipped = tuple(id[:60] for id, memory in zip(named, found, strict=True) if memory is None)
+    return tuple(memory for memory in found if memory is not None), skipped
 
 
 def _check_count(items: Sequence[str], argument: str) -> None:
@@ -139,15 +137,11 @@ def _check_count(items: Sequence[str], argument: str) -> None:
         raise Refusal(f"Invalid parameter '{argument}': {REFERENCE_LIMIT} are the limit, leave some out.")
 
 
-def _follow(book: Book, wish: Wish, result: Remembered) -> None:
-    """What goes with a memory once it is there. The same content again reinforces it."""
-    if result.verdict is Verdict.REPEATED:
-        book.reinforce(result.memory)
-    for source in wish.sources:
-        book.evidence.attach(result.memory, source)
-    others = [memory for memory in wish.related if memory.id != result.memory.id]
-    if others:
-        book.relate(result.memory, others, RelationKind.RELATED_TO)
+def _reinforce(book: Book, results: Iterable[Remembered | Refused]) -> None:
+    """The same content again reinforces what is known."""
+    for result in results:
+        if isinstance(result, Remembered) and result.verdict is Verdict.REPEATED:
+            book.reinforce(result.memory)
 
 
 def _shape(book: Book, wish: Wish, result: Remembered) -> RememberedOut:
@@ -218,11 +212,10 @@ def remember_bulk(book: Book, given: BulkParameters) -> BulkOut:
     admit_memories(book, len(items))
     read_items = [_item(book, item) for item in items]
     wishes = [wish for wish in read_items if isinstance(wish, Wish)]
-    stored = iter(book.remember_many([wish.draft for wish in wishes], repeats=REPEATS))
+    drafts, beside = [wish.draft for wish in wishes], [wish.beside for wish in wishes]
+    stored = iter(book.remember_many(drafts, repeats=REPEATS, beside=beside))
     results = [item if isinstance(item, Refused) else next(stored) for item in read_items]
-    for wish, result in zip(read_items, results, strict=True):
-        if isinstance(wish, Wish) and isinstance(result, Remembered):
-            _follow(book, wish, result)
+    _reinforce(book, results)
     return _bulk_shape(wishes, results)
 
 

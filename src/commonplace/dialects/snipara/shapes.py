@@ -90,7 +90,7 @@ def owner(book: Book, memory: Memory) -> Owner:
 
 
 def review_status(memory: Memory) -> str:
-    return "pending" if memory.origin.waits_for_confirmation else "approved"
+    return "pending" if memory.waits else "approved"
 
 
 def shown(at: int | None) -> str | None:

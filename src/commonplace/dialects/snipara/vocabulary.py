@@ -1,15 +1,14 @@
 """The contract's words for types, scopes, statuses and ids, and what they mean in the book."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
 from commonplace.book import Book
 from commonplace.dialects.snipara.refusals import Refusal, unknown_memory, unsupported
-from commonplace.errors import NotFound
 from commonplace.memory import Kind, Memory, Status
-from commonplace.scope import EVERY_TEAM, Scope, ScopeKind
+from commonplace.scope import Scope, ScopeKind
 
 TYPES: Mapping[str, Kind] = {
     "fact": Kind.FACT,
@@ -76,7 +75,7 @@ def looked_in(book: Book, scope: str | None, agent_id: str | None, team_id: str 
     match scope if scope is None else scope.strip().lower():
         case None:
             agent = () if agent_id is None else (_agent(book, agent_id),)
-            return (*book.scopes, *_teams(book), *agent)
+            return (*book.scopes, *book.team_scopes(), *agent)
         case ScopeKind.AGENT.value:
             return (_agent(book, agent_id),)
         case ScopeKind.TEAM.value:
@@ -96,19 +95,10 @@ def _agent(book: Book, agent_id: str | None) -> Scope:
 def _team(book: Book, team_id: str | None) -> tuple[Scope, ...]:
     if team_id is not None:
         return (book.scope(f"{ScopeKind.TEAM.value}:{team_id.strip()}"),)
-    teams = _teams(book)
+    teams = book.team_scopes()
     if not teams:
         raise Refusal("scope=team requires a team_id: you are in no team.")
     return teams
-
-
-def _teams(book: Book) -> tuple[Scope, ...]:
-    """The caller's teams; on a local book every one that is known of or has a memory."""
-    teams = book.principal.teams
-    if EVERY_TEAM not in teams:
-        return tuple(Scope(ScopeKind.TEAM, team) for team in teams)
-    used = (scope for scope in book.every_scope() if scope.kind is ScopeKind.TEAM)
-    return tuple(dict.fromkeys((*(place.team.scope for place in book.teams.list()), *used)))
 
 
 # -- ids --------------------------------------------------------------------------------------
@@ -116,13 +106,18 @@ def _teams(book: Book) -> tuple[Scope, ...]:
 
 def present(book: Book, id: str) -> Memory:
     """The memory an id means, in either spelling, unless it is unknown, foreign or forgotten."""
-    spelled = id.strip()
-    if spelled.startswith(OTHER_ID):
-        spelled = f"mem_{spelled.removeprefix(OTHER_ID)}"
-    try:
-        memory = book.get(spelled)
-    except NotFound:
-        raise unknown_memory(id) from None
-    if memory.status not in KNOWN:
+    (memory,) = all_present(book, [id])
+    if memory is None:
         raise unknown_memory(id)
     return memory
+
+
+def all_present(book: Book, ids: Sequence[str]) -> tuple[Memory | None, ...]:
+    """The memories that ids mean, in either spelling; None for what is unknown, foreign or forgotten."""
+    found = book.get_many([_spelled(id) for id in ids])
+    return tuple(memory if memory is not None and memory.status in KNOWN else None for memory in found)
+
+
+def _spelled(id: str) -> str:
+    bare = id.strip()
+    return f"mem_{bare.removeprefix(OTHER_ID)}" if bare.startswith(OTHER_ID) else bare

@@ -13,6 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
+from commonplace.addresses import is_clear, without_password
 from commonplace.errors import InvalidInput, StoreError, StoreUnavailable
 from commonplace.store.migrations import Migration
 from commonplace.store.postgres import schema
@@ -45,11 +46,14 @@ _WRITE = sql.SQL("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
 class Connections:
     """Hands out transactions. Thread-safe; forgets everything in a forked child."""
 
-    def __init__(self, address: str, busy_seconds: float, steps: tuple[Migration, ...]) -> None:
-        self.place = shown(address)
+    def __init__(self, address: str, busy_seconds: float, steps: tuple[Migration, ...], password: str = "") -> None:
+        """`password` is for an address that has none of its own."""
+        has_one = bool(_parts(address).get("password"))
+        self.place = without_password(address)
         self.steps = steps
         self.busy_seconds = busy_seconds
         self._address = address
+        self._connecting = _CONNECTING if has_one or not password else {**_CONNECTING, "password": password}
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._pool: ConnectionPool[Connection] | None = None
@@ -197,15 +201,21 @@ class Connections:
         with self._lock:
             if self._pool is None:
                 self._pool = ConnectionPool(
-                    self._address, connection_class=psycopg.Connection[Row], kwargs=_CONNECTING, configure=_configure,
-                    min_size=0, max_size=POOL_LIMIT, open=False, name="commonplace",
+                    self._address,
+                    connection_class=psycopg.Connection[Row],
+                    kwargs=self._connecting,
+                    configure=_configure,
+                    min_size=0,
+                    max_size=POOL_LIMIT,
+                    open=False,
+                    name="commonplace",
                     reconnect_timeout=CONNECT_SECONDS,  # the pauses grow until then; the next caller begins anew
-                )  # fmt: skip
+                )
                 self._pool.open()
             return self._pool
 
     def _connect(self) -> Connection:
-        connection: Connection = psycopg.connect(self._address, **_CONNECTING)
+        connection: Connection = psycopg.connect(self._address, **self._connecting)
         _configure(connection)
         return connection
 
@@ -255,12 +265,14 @@ def _set(settings: dict[str, str]) -> sql.Composed:
     return sql.SQL("SELECT {}").format(sql.SQL(", ").join(each))
 
 
-def shown(address: str) -> str:
-    """The address without its password."""
-    try:
-        parts = conninfo_to_dict(address)
-    except psycopg.ProgrammingError as error:
-        raise InvalidInput("The store is not an address that PostgreSQL understands: check it.", "store") from error
-    host = parts.get("host") or "localhost"
-    port = f":{parts['port']}" if parts.get("port") else ""
-    return f"postgresql://{host}{port}/{parts.get('dbname') or ''}"
+def _parts(address: str) -> dict[str, Any]:
+    """What an address says. One that leaves doubt where its password ends would be told to the wrong host."""
+    if not is_clear(address):
+        raise InvalidInput(
+            "The store's address cannot be read without doubt: write %40 for @ and %2F for / in its password, or leave "
+            "the password to COMMONPLACE_STORE_PASSWORD.",
+            "store",
+        )
+    with suppress(psycopg.ProgrammingError):  # which may quote the password, and must not be seen behind ours
+        return conninfo_to_dict(address)
+    raise InvalidInput("The store is not an address that PostgreSQL understands: check it.", "store")

@@ -8,7 +8,7 @@ from commonplace.ports import KeptAnswer, Use
 from commonplace.query import Filter
 from commonplace.store.postgres.rows import MEMORY_SOURCE, columns_of, where
 from commonplace.store.postgres.transaction import Transaction, one
-from commonplace.store.rows import MEMORY_COLUMNS, memory_of
+from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 
 SHARING_SCAN_LIMIT = 64
 
@@ -61,6 +61,12 @@ class PostgresKeys:
             (self._tenant, user, key, answer.digest, json.dumps(answer.ids), at),
         )
 
+    def scrub(self, memory_id: str) -> None:
+        self._transaction.run(
+            "UPDATE keys SET digest = ''::bytea WHERE tenant = %s AND ids::jsonb @> to_jsonb(%s::text)",
+            (self._tenant, memory_id),
+        )
+
     def sweep(self, before: int) -> None:
         self._transaction.run("DELETE FROM keys WHERE tenant = %s AND kept_at < %s", (self._tenant, before))
 
@@ -101,16 +107,22 @@ class PostgresRelations:
             ),
         )  # fmt: skip
 
+    def get(self, id: str) -> Relation | None:
+        found = one(
+            self._transaction.rows(
+                "SELECT id, source, target, kind, reason, created_at FROM relations WHERE tenant = %s AND id = %s",
+                (self._tenant, id),
+            )
+        )
+        return None if found is None else _relation(found)
+
     def of(self, memory_id: str) -> tuple[Relation, ...]:
         rows = self._transaction.rows(
             "SELECT id, source, target, kind, reason, created_at FROM relations "
             "WHERE tenant = %s AND (source = %s OR target = %s) ORDER BY created_at, id",
             (self._tenant, memory_id, memory_id),
         )
-        return tuple(
-            Relation(id, source, target, RelationKind(kind), reason, at)
-            for id, source, target, kind, reason, at in rows
-        )
+        return tuple(map(_relation, rows))
 
     def remove(self, id: str) -> bool:
         removed = self._transaction.rows(
@@ -123,3 +135,8 @@ class PostgresRelations:
             "DELETE FROM relations WHERE tenant = %s AND (source = %s OR target = %s)",
             (self._tenant, memory_id, memory_id),
         )
+
+
+def _relation(row: Row) -> Relation:
+    id, source, target, kind, reason, at = row
+    return Relation(id, source, target, RelationKind(kind), reason, at)

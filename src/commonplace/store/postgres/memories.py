@@ -66,6 +66,10 @@ class PostgresMemories:
             )
         )
 
+    def last_number(self) -> int:
+        rows = self._transaction.rows("SELECT last_number FROM tenants WHERE tenant = %s", (self._tenant,))
+        return int(rows[0][0]) if rows else 0
+
     def add(self, memory: Memory, recorded_at: int) -> None:
         self.add_many([(memory, recorded_at)])
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from commonplace.memory import Origin
 from commonplace.query import Filter
-from commonplace.store.rows import DERIVED, EFFECTIVE_TYPE, STORED, UNSETTLED
+from commonplace.store.rows import DERIVED, EFFECTIVE_TYPE, STORED, UNSETTLED, WAITS
 
 MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.tenant = m.tenant AND u.number = m.number"
 
@@ -38,8 +37,7 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[object]]:
         parts.append("(m.expires_at IS NULL OR m.expires_at > %s)")
         values.append(now)
     if filter.automatic:
-        parts.append("m.origin = ANY(%s::text[])")
-        values.append([origin.value for origin in Origin if not origin.waits_for_confirmation])
+        parts.append(f"NOT {WAITS}")
     if filter.pinned:
         parts.append("m.pinned")
     if filter.verified_only:

@@ -78,6 +78,20 @@ class PostgresShelves:
         )
         return tuple(entry_of(row) for row in rows)
 
+    def holding(self, wanted: Wanted, terms: Sequence[str]) -> tuple[Entry, ...]:
+        distinct = set(terms)
+        sent = sendable(sorted(distinct))
+        if not sent or len(sent) < len(distinct):
+            return ()
+        condition, values = _where(wanted, self._tenant)
+        rows = self._transaction.rows(
+            f"SELECT {COLUMNS} FROM entries AS e WHERE {condition} AND (e.shelf, e.id) IN ("
+            "SELECT p.shelf, p.id FROM entry_postings AS p WHERE p.tenant = %s AND p.term = ANY(%s::text[]) "
+            "GROUP BY p.shelf, p.id HAVING count(*) = %s)",
+            (*values, self._tenant, sent, len(sent)),
+        )
+        return tuple(entry_of(row) for row in rows)
+
     def remove(self, shelf: str, id: str) -> bool:
         return bool(self._drop("shelf = %s AND id = %s", (shelf, id)))
 

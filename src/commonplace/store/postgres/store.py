@@ -41,9 +41,13 @@ class PostgresStore:
     """A book in one database. Safe to share between threads; several processes may use the same database."""
 
     def __init__(
-        self, address: str, busy_seconds: float = BUSY_SECONDS, steps: tuple[Migration, ...] | None = None
+        self,
+        address: str,
+        busy_seconds: float = BUSY_SECONDS,
+        steps: tuple[Migration, ...] | None = None,
+        password: str = "",
     ) -> None:
-        self._connections = Connections(address, busy_seconds, steps or migrations())
+        self._connections = Connections(address, busy_seconds, steps or migrations(), password)
         self.upkeep = PostgresUpkeep(self._connections)
         self.tokens = PostgresTokens(self._connections)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from psycopg import sql
 
 from commonplace.errors import InvalidInput, StoreError, StoreUnwritable
-from commonplace.ports import Erasure, Finding
+from commonplace.ports import Erasure, Finding, Mend
 from commonplace.store.postgres import examining
 from commonplace.store.postgres.connections import Connections
 from commonplace.store.postgres.memories import Entry, add_labels, add_words
@@ -138,7 +138,7 @@ class PostgresUpkeep:
     def backup(self, target: str) -> None:
         raise InvalidInput("A book on a server is backed up with the server's own tools: use pg_dump.", "store")
 
-    def restore(self, source: str) -> None:
+    def restore(self, source: str, mend: Mend) -> None:
         raise InvalidInput("A book on a server is restored with the server's own tools: use pg_restore.", "store")
 
     def reset(self) -> None:

@@ -105,6 +105,14 @@ class PostgresWords:
         book = self._transaction.rows(_BOOK, (self._tenant,))
         return [known.get(term, 0) for term in terms], int(book[0][0]) if book else BACKGROUND
 
+    def lead_to(self, number: int, terms: Sequence[str]) -> bool:
+        wanted = set(sendable(terms))
+        found = self._transaction.rows(
+            "SELECT count(DISTINCT term) FROM postings WHERE tenant = %s AND number = %s AND term = ANY(%s::text[])",
+            (self._tenant, number, list(wanted)),
+        )
+        return int(found[0][0]) == len(wanted)
+
 
 def sendable(terms: Sequence[str]) -> list[str]:
     """PostgreSQL has no text with a zero byte in it, so nothing can match one."""

@@ -8,7 +8,7 @@ import apsw
 from commonplace.memory import Memory, Relation, RelationKind
 from commonplace.ports import KeptAnswer, Use
 from commonplace.query import Filter
-from commonplace.store.rows import MEMORY_COLUMNS, memory_of
+from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 from commonplace.store.sqlite.rows import where
 
 SHARING_SCAN_LIMIT = 64
@@ -46,6 +46,12 @@ class SqliteKeys:
         self._connection.execute(
             "INSERT OR REPLACE INTO keys (tenant, user, key, digest, ids, kept_at) VALUES (?, ?, ?, ?, ?, ?)",
             (self._tenant, user, key, answer.digest, json.dumps(answer.ids), at),
+        )
+
+    def scrub(self, memory_id: str) -> None:
+        self._connection.execute(
+            "UPDATE keys SET digest = x'' WHERE tenant = ? AND ? IN (SELECT value FROM json_each(ids))",
+            (self._tenant, memory_id),
         )
 
     def sweep(self, before: int) -> None:
@@ -91,16 +97,20 @@ class SqliteRelations:
             ),
         )  # fmt: skip
 
+    def get(self, id: str) -> Relation | None:
+        found = self._connection.execute(
+            "SELECT id, source, target, kind, reason, created_at FROM relations WHERE tenant = ? AND id = ?",
+            (self._tenant, id),
+        ).fetchone()
+        return None if found is None else _relation(found)
+
     def of(self, memory_id: str) -> tuple[Relation, ...]:
         rows = self._connection.execute(
             "SELECT id, source, target, kind, reason, created_at FROM relations "
             "WHERE tenant = ?1 AND (source = ?2 OR target = ?2) ORDER BY created_at, id",
             (self._tenant, memory_id),
         )
-        return tuple(
-            Relation(id, source, target, RelationKind(kind), reason, at)
-            for id, source, target, kind, reason, at in rows
-        )
+        return tuple(map(_relation, rows))
 
     def remove(self, id: str) -> bool:
         self._connection.execute("DELETE FROM relations WHERE tenant = ? AND id = ?", (self._tenant, id))
@@ -110,3 +120,8 @@ class SqliteRelations:
         self._connection.execute(
             "DELETE FROM relations WHERE tenant = ?1 AND (source = ?2 OR target = ?2)", (self._tenant, memory_id)
         )
+
+
+def _relation(row: Row) -> Relation:
+    id, source, target, kind, reason, at = row
+    return Relation(id, source, target, RelationKind(kind), reason, at)

@@ -12,6 +12,7 @@ from commonplace.indexing import index_terms
 from commonplace.memory import Memory
 from commonplace.near import sketch
 from commonplace.query import Features, Filter, Order
+from commonplace.record import replace
 from commonplace.scope import Scope
 from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, Row, Value, memory_of, state_of, values_of
 from commonplace.store.sqlite.rows import INSERT, MEMORY_SOURCE, UPDATE, where
@@ -52,6 +53,12 @@ class SqliteMemories:
             (self._tenant,),
         ).get
         return number
+
+    def last_number(self) -> int:
+        number: int | None = self._connection.execute(
+            "SELECT last_number FROM tenants WHERE tenant = ?", (self._tenant,)
+        ).get
+        return number or 0
 
     def add(self, memory: Memory, recorded_at: int) -> None:
         self._connection.execute(INSERT, (self._tenant, *values_of(memory, recorded_at)))
@@ -160,9 +167,25 @@ class SqliteMemories:
         return self._select(f"{condition} ORDER BY {ordering} LIMIT ?", (*values, limit))
 
     def count(self, filter: Filter, now: int) -> int:
+        if filter == Filter(filter.scopes, statuses=filter.statuses, include_expired=filter.include_expired):
+            return self._counted(filter, now)
         condition, values = where(filter, self._tenant, now)
         total: int = self._connection.execute(f"SELECT count(*) FROM memories AS m WHERE {condition}", values).get
         return total
+
+    def _counted(self, filter: Filter, now: int) -> int:
+        """By the counts that are kept, without those that have expired: no look at every row."""
+        everything = replace(filter, include_expired=True)
+        condition, values = where(everything, self._tenant, now)
+        total: int = self._connection.execute(
+            f"SELECT coalesce(sum(m.memories), 0) FROM counts AS m WHERE {condition}", values
+        ).get
+        if filter.include_expired:
+            return total
+        expired: int = self._connection.execute(
+            f"SELECT count(*) FROM memories AS m WHERE {condition} AND m.expires_at <= ?", (*values, now)
+        ).get
+        return total - expired
 
     def features(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, Features]:
         condition, values = where(filter, self._tenant, now)

@@ -1,6 +1,7 @@
 """Opening the file of a book: without writing when only reading, and as its first writer when not."""
 
 import os
+import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +46,8 @@ class Opener:
             return None
         except OSError as error:
             raise self._unusable(error) from error
+        if stat.S_ISDIR(status.st_mode):
+            raise NotABook(f"{self.path} is a folder: name a file with --store.")
         return status.st_dev, status.st_ino
 
     def schema(self) -> int:
@@ -148,9 +151,11 @@ class Opener:
 
     def _create_file(self) -> None:
         """Make the file (and its folder) for the owner only, before SQLite ever sees it."""
+        if self.path.is_symlink():
+            raise StoreUnwritable(
+                f"{self.path} is a link, and links are not followed when writing: name the file itself with --store."
+            )
         if self.look() is not None:
-            if self.path.is_dir():
-                raise NotABook(f"{self.path} is a folder: name a file with --store.")
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

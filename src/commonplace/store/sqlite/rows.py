@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from commonplace.memory import Origin
 from commonplace.query import Filter
-from commonplace.store.rows import DERIVED, EFFECTIVE_TYPE, STORED, UNSETTLED, Value
+from commonplace.store.rows import DERIVED, EFFECTIVE_TYPE, STORED, UNSETTLED, WAITS, Value
 
 MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.row = m.row"
 
@@ -36,9 +35,7 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
         parts.append("(m.expires_at IS NULL OR m.expires_at > ?)")
         values.append(now)
     if filter.automatic:
-        trusted = [origin.value for origin in Origin if not origin.waits_for_confirmation]
-        parts.append(f"m.origin IN ({_marks(trusted)})")
-        values += trusted
+        parts.append(f"NOT {WAITS}")
     if filter.pinned:
         parts.append("m.pinned = 1")
     if filter.verified_only:

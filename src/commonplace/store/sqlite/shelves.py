@@ -69,6 +69,17 @@ class SqliteShelves:
         )
         return tuple(entry_of(row) for row in rows)
 
+    def holding(self, wanted: Wanted, terms: Sequence[str]) -> tuple[Entry, ...]:
+        if not terms:
+            return ()
+        condition, values = _where(wanted, self._tenant)
+        rows = self._connection.execute(
+            f"SELECT {COLUMNS} FROM entry_words CROSS JOIN entries AS e "
+            f"WHERE entry_words MATCH ? AND e.row = entry_words.rowid AND {condition}",
+            (expression(terms, "AND"), *values),
+        )
+        return tuple(entry_of(row) for row in rows)
+
     def remove(self, shelf: str, id: str) -> bool:
         return bool(self._drop("shelf = ? AND id = ?", (shelf, id)))
 

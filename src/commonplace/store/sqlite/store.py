@@ -50,7 +50,9 @@ class SqliteStore:
     ) -> None:
         self._connections = Connections(path, busy_seconds, steps or migrations(), synchronous)
         self._caches = VectorCaches()
-        self.upkeep = SqliteUpkeep(self._connections, self._caches)
+        self.upkeep = SqliteUpkeep(
+            self._connections, self._caches, lambda copy: SqliteStore(copy, busy_seconds, synchronous, steps)
+        )
         self.tokens = SqliteTokens(self._connections)
 
     @contextmanager

@@ -1,15 +1,10 @@
 """The tokens, which belong to no tenant: they say which one their bearer is in."""
 
-import json
-from typing import Any
-
 from commonplace.bearer import Token
-from commonplace.scope import Principal, Right, Scope
+from commonplace.store.rows import token_of, token_values
 from commonplace.store.sqlite.connections import Connections
 
 _COLUMNS = "id, digest, label, tenant, user, teams, rights, project, created_at, expires_at, revoked_at"
-
-Row = tuple[Any, ...]
 
 
 class SqliteTokens:
@@ -25,27 +20,13 @@ class SqliteTokens:
     def find(self, id: str) -> Token | None:
         with self._connections.reader() as connection:
             row = connection.execute(f"SELECT {_COLUMNS} FROM tokens WHERE id = ?", (id,)).fetchone()
-        return None if row is None else _token(row)
+        return None if row is None else token_of(row)
 
     def all(self) -> tuple[Token, ...]:
         with self._connections.reader() as connection:
             rows = connection.execute(f"SELECT {_COLUMNS} FROM tokens ORDER BY created_at, id").fetchall()
-        return tuple(_token(row) for row in rows)
+        return tuple(token_of(row) for row in rows)
 
     def _put(self, statement: str, token: Token) -> None:
-        who = token.principal
-        values = (
-            token.id, token.digest, token.label, who.tenant, who.user, json.dumps(who.teams),
-            json.dumps(sorted(right.value for right in who.rights)),
-            None if token.project is None else str(token.project), token.created_at, token.expires_at, token.revoked_at,
-        )  # fmt: skip
         with self._connections.writer() as connection:
-            connection.execute(statement, values)
-
-
-def _token(row: Row) -> Token:
-    id, digest, label, tenant, user, teams, rights, project, created_at, expires_at, revoked_at = row
-    allowed = frozenset(Right(right) for right in json.loads(rights))
-    principal = Principal(tenant, user, tuple(json.loads(teams)), allowed)
-    place = None if project is None else Scope.parse(project)
-    return Token(id, digest, label, principal, place, created_at, expires_at, revoked_at)
+            connection.execute(statement, token_values(token))

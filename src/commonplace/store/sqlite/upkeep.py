@@ -2,8 +2,8 @@
 
 import os
 import stat
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, suppress
 from pathlib import Path
 
 import apsw
@@ -11,7 +11,7 @@ import apsw
 from commonplace.codec import encode, row_hash
 from commonplace.errors import BookDamaged, NotABook, StoreError, StoreUnwritable
 from commonplace.indexing import index_terms
-from commonplace.ports import Erasure, Finding
+from commonplace.ports import Erasure, Finding, Mend, Store
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 from commonplace.store.sqlite import schema
 from commonplace.store.sqlite.border import translated
@@ -40,9 +40,10 @@ _OWNER_ONLY = 0o077
 
 
 class SqliteUpkeep:
-    def __init__(self, connections: Connections, caches: VectorCaches) -> None:
+    def __init__(self, connections: Connections, caches: VectorCaches, open_store: Callable[[Path], Store]) -> None:
         self._connections = connections
         self._caches = caches
+        self._open = open_store
 
     @property
     def _path(self) -> Path:
@@ -92,6 +93,8 @@ class SqliteUpkeep:
             count = _rebuild(connection)
             rebuild_entry_words(connection)
             orphans = _drop_orphans(connection)
+            connection.execute("DELETE FROM counts")
+            connection.execute(f"INSERT INTO counts {_COUNTED}")
         yield f"rebuilt the word index, tags and sketches of {count:,} memories"
         yield f"removed {orphans:,} vectors and counters without a memory"
 
@@ -126,15 +129,23 @@ class SqliteUpkeep:
         with self._connections.alone() as connection, translated(str(place)):
             self._connections.opener.copy(connection, place)
 
-    def restore(self, source: str) -> None:
+    def restore(self, source: str, mend: Mend) -> None:
         """Put a back-up in the book's place, through SQLite, so that other processes see it whole."""
+        from tempfile import TemporaryDirectory  # 10 ms to import, for what is done once a year
+
         place = Path(source)
         if not place.is_file():
             raise NotABook(f"There is no back-up {place}.")
-        with translated(str(place)):
-            copy = apsw.Connection(
-                place.resolve().as_uri() + "?immutable=1", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-            )
+        self._check_copy(place)
+        with TemporaryDirectory(prefix=".restoring-", dir=self._path.parent) as folder:
+            mended = Path(folder) / "book.db"
+            _copy(place, mended)
+            with closing(self._open(mended)) as store:
+                mend(store)
+            self._put_in_place(mended)
+
+    def _check_copy(self, place: Path) -> None:
+        with translated(str(place)), closing(_read_only(place)) as copy:
             found = schema.schema_of(copy, str(place))
             if found == 0:
                 raise NotABook(f"{place} is not a back-up of a Commonplace book.")
@@ -143,14 +154,16 @@ class SqliteUpkeep:
             verdict = copy.execute("PRAGMA integrity_check(1)").get
             if verdict != "ok":
                 raise BookDamaged(f"{place} is damaged ({verdict}): choose another back-up.")
+
+    def _put_in_place(self, mended: Path) -> None:
         self._caches.forget()
         numbers = self._numbers()
-        try:
-            self._take_over(copy)
-        except (BookDamaged, NotABook):
-            self._set_aside()
-            self._take_over(copy)
-        copy.close()
+        with closing(_read_only(mended)) as copy:
+            try:
+                self._take_over(copy)
+            except (BookDamaged, NotABook):
+                self._set_aside()
+                self._take_over(copy)
         self._connections.close()
         with self._connections.writer() as connection:
             _new_epoch(connection)
@@ -272,11 +285,27 @@ def _examine_orphans(connection: apsw.Connection) -> Iterator[Finding]:
         yield Finding("orphans", True, "every index entry has its memory")
 
 
+_COUNTED = "SELECT tenant, scope, status, count(*) FROM memories GROUP BY tenant, scope, status"
+
+
+def _examine_counts(connection: apsw.Connection) -> Iterator[Finding]:
+    """Whether what is kept of how many there are is what there is."""
+    wrong: int = connection.execute(
+        f"SELECT (SELECT count(*) FROM ({_COUNTED} EXCEPT SELECT * FROM counts)) + "
+        f"(SELECT count(*) FROM (SELECT * FROM counts EXCEPT {_COUNTED}))"
+    ).get
+    if wrong:
+        yield Finding("counts", False, f"{wrong:,} counts of memories are wrong: run doctor --repair")
+    else:
+        yield Finding("counts", True, "as many memories as were counted")
+
+
 _EXAMINATIONS = (
     ("pages", _examine_pages),
     ("words", _examine_words),
     ("hashes", _examine_hashes),
     ("orphans", _examine_orphans),
+    ("counts", _examine_counts),
     ("shelves", examine_shelves),
 )
 
@@ -315,3 +344,20 @@ def _drop_orphans(connection: apsw.Connection) -> int:
         connection.execute(f"DELETE FROM {table} WHERE row NOT IN (SELECT row FROM memories)")
         removed += connection.changes()
     return removed
+
+
+def _read_only(place: Path) -> apsw.Connection:
+    """A file that nobody writes to, as a back-up or a copy of one is, without so much as a lock beside it."""
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    return apsw.Connection(place.resolve().as_uri() + "?immutable=1", flags=flags)
+
+
+def _copy(place: Path, target: Path) -> None:
+    with (
+        translated(str(place)),
+        closing(_read_only(place)) as source,
+        closing(apsw.Connection(str(target))) as copy,
+        copy.backup("main", source, "main") as backup,
+    ):
+        while not backup.done:
+            backup.step(1_000)

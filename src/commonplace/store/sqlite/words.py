@@ -50,11 +50,21 @@ class SqliteWords:
         known: dict[str, int] = dict(rows)
         return [known.get(term, 0) for term in terms], BACKGROUND + (last or 0)
 
+    def lead_to(self, number: int, terms: Sequence[str]) -> bool:
+        if not terms:
+            return True
+        found: int | None = self._connection.execute(
+            "SELECT 1 FROM memories AS m JOIN words ON words.rowid = m.row "
+            "WHERE m.tenant = ? AND m.number = ? AND words MATCH ?",
+            (self._tenant, number, expression(terms, "AND")),
+        ).get
+        return found is not None
+
 
 def _counts(words: list[str], terms: Sequence[str]) -> TermCounts:
     return TermCounts(tuple(words.count(term) for term in terms), len(words))
 
 
-def expression(terms: Sequence[str]) -> str:
+def expression(terms: Sequence[str], joined_by: str = "OR") -> str:
     """An FTS5 query of quoted terms, in which nothing can mean anything but itself."""
-    return " OR ".join('"' + term.replace('"', '""').replace("\x00", "") + '"' for term in terms)
+    return f" {joined_by} ".join('"' + term.replace('"', '""').replace("\x00", "") + '"' for term in terms)
