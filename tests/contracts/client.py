@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +13,7 @@ from mcp import Client as McpClient
 from mcp import StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-SOURCE = Path(__file__).parent.parent.parent / "src"
+from tests.warm import command
 
 
 class Client:
@@ -68,9 +67,9 @@ def text_of(result: types.CallToolResult) -> str:
 @contextmanager
 def serving(dialect: str, store: Path, project: Path, *, mode: str = "auto", **environment: str) -> Iterator[Client]:
     """A server of a dialect in a process of its own, and a client on it."""
-    words = ["-m", "commonplace", "mcp", "--dialect", dialect, "--store", str(store), "--project", str(project)]
-    surroundings = {**os.environ, "PYTHONPATH": str(SOURCE), "COMMONPLACE_MODEL": "none", **environment}
-    parameters = StdioServerParameters(command=sys.executable, args=words, env=surroundings, cwd=project)
+    program, *words = command("mcp", "--dialect", dialect, "--store", str(store), "--project", str(project))
+    surroundings = {**os.environ, "COMMONPLACE_MODEL": "none", **environment}
+    parameters = StdioServerParameters(command=program, args=words, env=surroundings, cwd=project)
     with (
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(McpClient(stdio_client(parameters), mode=mode)) as inner,
