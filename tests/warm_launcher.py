@@ -1,6 +1,6 @@
 """Stands in for a process that `tests.warm` forks: passes its streams on, waits for it, ends as it ended.
 
-    python -I -S warm_launcher.py SOCKET WORD…
+python -I -S warm_launcher.py SOCKET WORD…
 """
 
 import json
