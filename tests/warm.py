@@ -124,7 +124,7 @@ def _become(request: dict[str, object], streams: list[int]) -> None:
         sys.stdout.flush()
     except SystemExit as leaving:
         code = leaving.code if isinstance(leaving.code, int) else 1
-    except BaseException:
+    except BaseException:  # noqa: BLE001 - the process ends here, and says of what
         traceback.print_exc()
     finally:
         sys.stderr.flush()
