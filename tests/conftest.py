@@ -37,6 +37,16 @@ settings.register_profile("soak", settings.get_profile("tests"), derandomize=Fal
 settings.load_profile("soak" if _SOAK else "tests")
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is long by nature, or measures time, runs in a soak only."""
+    if _SOAK or config.getoption("markexpr"):
+        return
+    long = [item for item in items if item.get_closest_marker("soak")]
+    if long:
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
+
+
 NOT_RUN = "NOT RUN: "  # a skip whose reason begins so is said aloud at the end
 
 

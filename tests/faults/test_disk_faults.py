@@ -17,6 +17,7 @@ from tests.faults.workshop import open_book, texts, unhealthy
 
 OLD_TEXT, NEW_TEXT = "The ferry sails on Monday", "The ferry sails on Friday with a longer text than before"
 ADDED_TEXT = "The lighthouse keeper has a dog"
+EVERY = 1_000_000  # more places than there are
 
 
 @dataclass
@@ -117,14 +118,21 @@ def fresh_copy(small_book: Path, tmp_path: Path) -> Callable[[], Path]:
     return copy
 
 
-def sweep(fresh_copy: Callable[[], Path], stride: int, *, full: bool, lasting: bool) -> list[str]:
-    """Run the script once for each operation (or every `stride`th), failing there; everything that went wrong."""
+def chosen(seen: list[str], places: int) -> list[int]:
+    """So many places spread over all operations, and the first and the last of every kind of operation."""
+    kinds = {kind: place for place, kind in reversed(list(enumerate(seen)))}
+    last = {kind: place for place, kind in enumerate(seen)}
+    return sorted({*range(0, len(seen), max(1, len(seen) // places)), *kinds.values(), *last.values()})
+
+
+def sweep(fresh_copy: Callable[[], Path], places: int, *, full: bool, lasting: bool) -> list[str]:
+    """Run the script once for each of so many operations, failing there; everything that went wrong."""
     with FailingDisk(full=full).installed() as disk:
         Script(fresh_copy(), disk).run()
     count = len(disk.seen)
     assert count > 40, "the disk saw too little: the test tests nothing"
     wrong: list[str] = []
-    for at in range(0, count, stride):
+    for at in chosen(list(map(str, disk.seen)), places):
         path = fresh_copy()
         with FailingDisk(at, lasting=lasting, full=full).installed() as failing:
             script = Script(path, failing)
@@ -140,7 +148,7 @@ def sweep(fresh_copy: Callable[[], Path], stride: int, *, full: bool, lasting: b
 def test_a_disk_that_fails_anywhere_leaves_a_consistent_book_and_typed_errors(
     full: bool, lasting: bool, fresh_copy: Callable[[], Path], scaled: Callable[[int, int], int]
 ) -> None:
-    wrong = sweep(fresh_copy, scaled(3 if full else 5, 1), full=full, lasting=lasting)
+    wrong = sweep(fresh_copy, scaled(40, EVERY), full=full, lasting=lasting)
     assert wrong == []
 
 

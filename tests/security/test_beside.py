@@ -1,4 +1,7 @@
-"""While the server works on the worst request it lets in, another client's recall takes at most five times as long."""
+"""While the server works on the worst request it lets in, another client's recall takes at most five times as long.
+
+It measures time, so it is part of a soak; that long work gives way is told by `test_deadline`, without a clock.
+"""
 
 import json
 import os
@@ -14,6 +17,7 @@ TRIES = 3  # a busy machine slows the one and not the other; a server that holds
 WORST = ("dots", "token words", "one letter lines")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("shape", WORST)
 def test_another_clients_recall_takes_at_most_five_times_its_quiet_time(tmp_path: Path, shape: str) -> None:
     found = []
