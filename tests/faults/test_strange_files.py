@@ -176,7 +176,7 @@ def test_a_book_made_by_another_process_between_two_looks_is_not_taken_for_a_for
 
 @pytest.mark.parametrize("size", [0.5, 0.9, 100, 4_096, 50_000, -3_000])
 def test_a_truncated_book_is_a_typed_error_and_is_not_written_to(size: float, path: Path) -> None:
-    whole = path.stat().st_size
+    whole = len(path.read_bytes().rstrip(b"\0"))  # what follows is the empty end of a page, and nobody's loss
     os.truncate(path, int(size * whole) if 0 < size < 1 else int(size) % whole)
     with open_book(path) as book:
         seen = damage_seen(book)
