@@ -268,7 +268,7 @@ def cut_power(tmp_path: Path, synchronous: str, cuts: int) -> tuple[list[str], i
 
 
 def test_a_power_cut_loses_nothing_acknowledged(tmp_path: Path, scaled: Callable[[int, int], int]) -> None:
-    wrong, _ = cut_power(tmp_path, "FULL", scaled(200, 2_000))
+    wrong, _ = cut_power(tmp_path, "FULL", scaled(80, 2_000))
     assert wrong == []
 
 

@@ -16,7 +16,6 @@ import pytest
 from tests.faults.workshop import LIMIT_SECONDS, assert_sound, spawn, word
 
 WORKERS = 8
-ITEMS = 200
 PASSED_OVER_LIMIT = 180  # how many writes of seven others may come between two of one writer
 KILL_DELAY_SECONDS = 0.004  # at most this long after a write began: kills land before, in and after commits
 
@@ -27,13 +26,13 @@ class Worker:
 
     path: Path
     number: int
+    last_item: int
     process: subprocess.Popen[str] = field(init=False)
     acknowledged: dict[str, str] = field(default_factory=dict)
     in_doubt: set[str] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
     next_item: int = 0
     running: bool = True
-    last_item: int = ITEMS
     _unheard: bytes = b""
 
     def __post_init__(self) -> None:
@@ -84,7 +83,8 @@ class Worker:
 
 def run_workers(workers: list[Worker], kills: int, chance: random.Random) -> None:
     """Let the workers write, and kill one of them now and then until `kills` have happened."""
-    moments = sorted(chance.sample(range(WORKERS * ITEMS * 3 // 4), kills))
+    items = sum(worker.last_item for worker in workers)
+    moments = sorted(chance.sample(range(items * 3 // 4), kills))
     with selectors.DefaultSelector() as waiting:
         for worker in workers:
             waiting.register(worker.voice, selectors.EVENT_READ, worker)
@@ -113,8 +113,9 @@ def test_no_acknowledged_memory_is_lost_when_eight_processes_write_and_are_kille
 ) -> None:
     chance = random.Random(20261115)
     path = tmp_path / "book.db"
-    workers = [Worker(path, number) for number in range(WORKERS)]
-    run_workers(workers, scaled(24, 400), chance)
+    items = scaled(60, 200)
+    workers = [Worker(path, number, items) for number in range(WORKERS)]
+    run_workers(workers, scaled(16, 400), chance)
 
     assert [error for worker in workers for error in worker.errors] == []
     acknowledged = {id: text for worker in workers for id, text in worker.acknowledged.items()}
@@ -123,17 +124,20 @@ def test_no_acknowledged_memory_is_lost_when_eight_processes_write_and_are_kille
     present = [text.split()[0] for text in report["texts"]]
     assert len(present) == len(set(present)), "an item tried again after a kill is there twice"
     assert set(acknowledged.values()) <= set(present) <= set(acknowledged.values()) | in_doubt
-    retried = {word(worker.number, item) for worker in workers if worker.number % 2 == 0 for item in range(ITEMS)}
+    retried = {word(worker.number, item) for worker in workers if worker.number % 2 == 0 for item in range(items)}
     assert retried <= set(present)
 
 
-def test_no_writer_is_passed_over_for_long_while_others_write(tmp_path: Path) -> None:
+def test_no_writer_is_passed_over_for_long_while_others_write(
+    tmp_path: Path, scaled: Callable[[int, int], int]
+) -> None:
     """Who waits ever longer between two looks at the lock starves, and in the end gets a lock time-out.
 
     Measured in the writes of others, not in seconds: a slow machine is slow for all.
     """
     path = tmp_path / "book.db"
-    run_workers([Worker(path, number, last_item=ITEMS // 2) for number in range(WORKERS)], 0, random.Random(1))
+    items = scaled(50, 100)
+    run_workers([Worker(path, number, items) for number in range(WORKERS)], 0, random.Random(1))
     report = assert_sound(path)
     waited: list[int] = []
     latest: dict[str, int] = {}
@@ -141,7 +145,7 @@ def test_no_writer_is_passed_over_for_long_while_others_write(tmp_path: Path) ->
         worker = text[:4]
         waited.append(place - latest.get(worker, place))
         latest[worker] = place
-    assert len(waited) == WORKERS * ITEMS // 2
+    assert len(waited) == WORKERS * items
     assert max(waited) < PASSED_OVER_LIMIT
 
 
@@ -166,7 +170,7 @@ def _line(process: subprocess.Popen[str]) -> Any:
 def test_processes_that_create_the_same_book_at_once_all_succeed(
     first: str, tmp_path: Path, crowd: list[subprocess.Popen[str]], scaled: Callable[[int, int], int]
 ) -> None:
-    for attempt in range(scaled(25, 400)):
+    for attempt in range(scaled(8, 400)):
         path = tmp_path / str(attempt) / "book.db"
         for process in crowd:
             assert process.stdin is not None

@@ -149,7 +149,7 @@ def test_processes_that_upgrade_the_same_book_at_once_upgrade_it_once(
     try:
         for process in processes:
             assert answer_of(process) == "ready"
-        for attempt in range(scaled(15, 200)):
+        for attempt in range(scaled(6, 200)):
             folder = tmp_path / str(attempt)
             folder.mkdir(mode=0o700)
             path = Path(shutil.copy(kept_book, folder / "book.db"))
@@ -182,7 +182,7 @@ def test_a_kill_in_the_middle_of_an_upgrade_leaves_the_old_schema_or_the_new(
     chance = random.Random(99)
     duration = upgrade_and_kill(kept_book, tmp_path / "whole", step, None)
     seen = set()
-    for attempt in range(scaled(10, 200)):
+    for attempt in range(scaled(8, 200)):
         folder = tmp_path / str(attempt)
         upgrade_and_kill(kept_book, folder, step, chance.random() * duration)
         path = folder / "book.db"
