@@ -21,7 +21,7 @@ from commonplace.store.sqlite import SqliteStore
 from tests.conftest import DAY, ManualClock
 from tests.dream.making import everything, exported, keep, lost
 
-CYCLES = 1_000 if os.environ.get("COMMONPLACE_SOAK") == "1" else 365
+CYCLES = 1_000 if os.environ.get("COMMONPLACE_SOAK") == "1" else 120
 SUBJECTS = ("Deploys", "The deploys", "Releases", "Lunch", "the cache of the café", "部署")
 VERBS = ("are on", "are not on", "was", "happens at")
 VALUES = ("Monday", "Tuesday.", "monday", "5", "-5", "noon", "東京")
@@ -181,7 +181,7 @@ def test_an_unusable_answer_falls_back_to_quotations_and_says_so(book: Book) -> 
     assert book.dreams.list_insights()[0].text == "Ada joined"
 
 
-def test_a_year_of_dreams_loses_nothing_and_stays_within_its_budget(tmp_path: Path) -> None:
+def test_months_of_dreams_lose_nothing_and_stay_within_their_budget(tmp_path: Path) -> None:
     clock, limits = ManualClock(), Limits(edits=6, text_bytes=2_000, unused_days=60)
     as_it_comes = Repeats(ExactPolicy.NEVER, NearPolicy.IGNORE)
     with Book.over(SqliteStore(tmp_path / "book.db", synchronous="NORMAL"), clock=clock) as book:
@@ -202,6 +202,6 @@ def test_a_year_of_dreams_loses_nothing_and_stays_within_its_budget(tmp_path: Pa
         superseded = sum(memory.status.value == "superseded" for memory in after.values())
         waiting = {each.content for each in book.corrections.list(limit=1_000, include_distilled=False)}
         assert said <= {memory.text for memory in after.values()} | waiting
-        assert superseded > 50
-        assert archived > 50
+        assert superseded > CYCLES // 8
+        assert archived > CYCLES // 8
         assert not any(memory.successor and memory.successor not in after for memory in after.values())
