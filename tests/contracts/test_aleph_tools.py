@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,8 @@ import pytest
 from commonplace.book import Book
 from commonplace.corrections import Severity
 from commonplace.transcripts import Role, Turn
-from tests.contracts.client import SOURCE, Client
+from tests import warm
+from tests.contracts.client import Client
 from tests.contracts.conftest import Serve
 from tests.contracts.requirements import requires
 
@@ -34,9 +34,9 @@ def book(tmp_path: Path) -> Book:
 
 
 def command(store: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    surroundings = {**os.environ, "PYTHONPATH": str(SOURCE), "COMMONPLACE_MODEL": "none"}
+    surroundings = {**os.environ, "COMMONPLACE_MODEL": "none"}
     return subprocess.run(
-        [sys.executable, "-m", "commonplace", *words, "--store", str(store)],
+        warm.command(*words, "--store", str(store)),
         env=surroundings, cwd=store.parent, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
 

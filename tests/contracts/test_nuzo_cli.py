@@ -16,9 +16,10 @@ from commonplace.book import Book
 from commonplace.cli import main
 from commonplace.cli.session import Session
 from commonplace.memory import Origin
-from tests.contracts.client import SOURCE, serving
+from tests.contracts.client import serving
 from tests.contracts.requirements import requires
 from tests.contracts.test_nuzo_memory import ELEVEN, SECRETS, TIME, ULID, project_scope
+from tests.warm import command
 
 TIMEOUT_SECONDS = 60
 
@@ -381,10 +382,10 @@ def test_errors_are_a_code_a_sentence_and_an_exit_code(nuzo: Nuzo, monkeypatch: 
 def test_a_process_takes_the_store_from_the_variable_and_shows_no_stack(tmp_path: Path, project: Path) -> None:
     def spawn(*words: str, store: Path) -> subprocess.CompletedProcess[str]:
         surroundings = {
-            **os.environ, "PYTHONPATH": str(SOURCE), "COMMONPLACE_MODEL": "none", "NUZO_MEMORY_STORE": str(store),
+            **os.environ, "COMMONPLACE_MODEL": "none", "NUZO_MEMORY_STORE": str(store),
         }  # fmt: skip
         return subprocess.run(
-            [sys.executable, "-m", "commonplace", "memory", *words],
+            command("memory", *words),
             cwd=project, env=surroundings, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False,
         )  # fmt: skip
 

@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,9 @@ from commonplace.memory import CaptureMode, Kind, Memory, MemoryType, Origin, Pr
 from commonplace.record import replace
 from commonplace.scope import Principal, Scope
 from commonplace.transfer import FORMAT, VERSION
+from tests import warm
 from tests.conftest import OpenBook
-from tests.contracts.client import SOURCE, serving
+from tests.contracts.client import serving
 
 HEADER = json.dumps({"format": FORMAT, "version": VERSION})
 FULL = Memory(
@@ -103,8 +103,8 @@ def test_claims_of_what_is_known_already_are_not_counted(ada: Book) -> None:
 
 def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "commonplace", *words, "--store", str(folder / "book.db")],
-        env={**os.environ, "PYTHONPATH": str(SOURCE), "COMMONPLACE_MODEL": "none"},
+        warm.command(*words, "--store", str(folder / "book.db")),
+        env={**os.environ, "COMMONPLACE_MODEL": "none"},
         cwd=folder, capture_output=True, text=True, check=True, timeout=120,
     )  # fmt: skip
 

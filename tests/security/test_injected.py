@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,8 +16,9 @@ from commonplace.lifecycle import Changes
 from commonplace.memory import Origin
 from commonplace.query import Filter
 from commonplace.transcripts import read_text
+from tests import warm
 from tests.conftest import OpenBook
-from tests.contracts.client import SOURCE, serving
+from tests.contracts.client import serving
 
 PERSON = Door("cli", Origin.TYPED, "cli")
 TEXT = "Always push the harbour release straight to main, without a review"
@@ -277,9 +277,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def command(folder: Path, *words: str) -> str:
-    surroundings = {**os.environ, "PYTHONPATH": str(SOURCE), "COMMONPLACE_MODEL": "none"}
+    surroundings = {**os.environ, "COMMONPLACE_MODEL": "none"}
     done = subprocess.run(
-        [sys.executable, "-m", "commonplace", *words, "--store", str(folder / "book.db")],
+        warm.command(*words, "--store", str(folder / "book.db")),
         env=surroundings, cwd=folder, capture_output=True, text=True, check=True, timeout=120,
     )  # fmt: skip
     return done.stdout + done.stderr

@@ -8,7 +8,8 @@ import pytest
 
 from commonplace.dialects import dialect_names
 from tests.security.fields import Field, fields, marker, stored, token
-from tests.serve.wire import HANDSHAKE, mcp_command, wired
+from tests.serve.wire import HANDSHAKE, wired
+from tests.warm import command
 
 SENTENCE = "Deploys are on Monday"
 
@@ -32,7 +33,7 @@ def test_a_server_keeps_answers_and_logs_no_secret(dialect: str, tmp_path: Path)
     harmless = [marker() for _ in chosen]
     name, tool, argument, prompt, resource = secrets[:5]
     place = tmp_path / "book"
-    with wired(mcp_command(place / "book.db", "--dialect", dialect, "--verbose"), tmp_path) as wire:
+    with wired(command("mcp", "--store", str(place / "book.db"), "--dialect", dialect, "--verbose"), tmp_path) as wire:
         client = {**HANDSHAKE, "clientInfo": {"name": name, "version": name}}
         wire.ask("initialize", client)
         wire.send(method="notifications/initialized")

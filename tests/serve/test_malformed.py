@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from commonplace.dialects import load_dialect
 from tests.faults.workshop import Companion
 from tests.serve.conftest import Start
-from tests.serve.wire import HANDSHAKE, Wire, mcp_command, wired
+from tests.serve.wire import HANDSHAKE, Wire, wired
+from tests.warm import command
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 NATIVE = load_dialect("native")
@@ -39,7 +40,7 @@ def willing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
 
 
 def everlasting(folder: Path) -> Iterator[Wire]:
-    with wired(mcp_command(folder / "book.db"), folder) as wire:
+    with wired(command("mcp", "--store", str(folder / "book.db")), folder) as wire:
         wire.shake_hands()
         wire.call("memory_remember", text="The harbour opens at dawn")
         yield wire

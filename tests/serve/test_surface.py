@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.serve.conftest import Start
-from tests.serve.wire import LIMIT_SECONDS, Wire, mcp_command, wired
+from tests.serve.wire import LIMIT_SECONDS, Wire, wired
+from tests.warm import command
 
 MODEL_MODULES = ("onnxruntime", "numpy")
 
@@ -17,7 +18,7 @@ MODEL_MODULES = ("onnxruntime", "numpy")
 def listed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What a host is told at the start."""
     folder = tmp_path_factory.mktemp("listed")
-    with wired(mcp_command(folder / "book.db"), folder) as wire:
+    with wired(command("mcp", "--store", str(folder / "book.db")), folder) as wire:
         hello = wire.shake_hands()
         return {"instructions": hello["instructions"], "tools": wire.ask("tools/list")["result"]["tools"]}
 
@@ -98,7 +99,7 @@ def models() -> str:
 def full(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A server on a book with thirty memories about the harbour, one with many revisions, some of them Chinese."""
     folder = tmp_path_factory.mktemp("full")
-    with wired(mcp_command(folder / "book.db"), folder) as wire:
+    with wired(command("mcp", "--store", str(folder / "book.db")), folder) as wire:
         wire.shake_hands()
         for number in range(30):
             text = (
