@@ -308,6 +308,17 @@ class Reading:
         with self._caller.reading() as work:
             return work.unit.relations.of(work.find(reference).id)
 
+    def relations_of(self, references: Sequence[Reference]) -> dict[str, tuple[Relation, ...]]:
+        """The relations of several memories on one snapshot, by id, as far as the caller may see both ends."""
+        with self._caller.reading() as work:
+            found = [memory for memory in map(work.seek, references) if memory is not None]
+            edges = {memory.id: work.unit.relations.of(memory.id) for memory in found}
+            ends = {end for each in edges.values() for edge in each for end in (edge.source, edge.target)}
+            seen = {end for end in ends if work.seek(end) is not None}
+            return {
+                id: tuple(edge for edge in each if {edge.source, edge.target} <= seen) for id, each in edges.items()
+            }
+
 
 def _visible_events(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:
     """The history of a purged memory is shown to whoever could have seen the memory."""
