@@ -150,6 +150,11 @@ class Reading:
         return self._caller.place(selector)
 
     @property
+    def project(self) -> Scope | None:
+        """The project that `project:auto` stands for: the folder's, or over the network the token's; perhaps none."""
+        return self._caller.project.scope
+
+    @property
     def scopes(self) -> tuple[Scope, ...]:
         """Where reads look unless told otherwise: your own scope and the current project's."""
         return self._caller.places

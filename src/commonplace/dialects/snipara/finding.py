@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import ConfigDict, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
+from commonplace import deadline
 from commonplace.book import Book
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.snipara.limits import admit_recall
@@ -156,6 +157,7 @@ def _stretch(book: Book, filter: Filter, order: Order, given: ListParameters) ->
     end = given.offset + given.limit
     found, cursor = list[Memory](), None
     while True:
+        deadline.check()
         page = book.list(filter, order=order, limit=min(PAGE_LIMIT, end - len(found)), cursor=cursor)
         found += page.memories
         cursor = page.next_cursor
