@@ -104,6 +104,7 @@ _READS = {
     "history": lambda book: book.history(1),
     "revisions": lambda book: book.revisions(1),
     "relations": lambda book: book.relations(1),
+    "relations_of": lambda book: book.relations_of([1]),
     "same": lambda book: book.same("x"),
     "each": lambda book: list(book.each()),
     "reinforce": lambda book: book.reinforce(book.get(1)),

@@ -1,6 +1,9 @@
 """The write path: what is kept, what counts as a repeat, what is refused."""
 
 import inspect
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -511,6 +514,49 @@ def test_a_time_given_as_a_span_does_not_make_a_retry_another_request(book: Book
     clock.advance(seconds=2)
     again = book.remember(MONDAY, expires_at="3d", idempotency_key="k")
     assert (again.verdict, again.memory) == (Verdict.REPLAYED, first.memory)
+
+
+class Wavering(HashingEmbedder):
+    """A model that is away at first."""
+
+    away = True
+
+    def embed(self, texts: Sequence[str]) -> list[Vector]:
+        if self.away:
+            raise ModelError("The model is away.")
+        return super().embed(texts)
+
+
+def test_a_failure_that_may_pass_does_not_use_up_the_key(open_book: OpenBook) -> None:
+    model = Wavering()
+    book = open_book(embedder=model)
+    with pytest.raises(ModelError):
+        book.remember(MONDAY, idempotency_key="k", needs_vectors=True)
+    model.away = False
+    first = book.remember(MONDAY, idempotency_key="k", needs_vectors=True)
+    again = book.remember(MONDAY, idempotency_key="k", needs_vectors=True)
+    assert (first.verdict, again.verdict) == (Verdict.CREATED, Verdict.REPLAYED)
+
+
+def test_what_is_to_be_replaced_is_part_of_the_request(book: Book) -> None:
+    one, other = (book.remember(f"Deploys are on {day}").memory for day in ("Friday", "Sunday"))
+    book.remember(MONDAY, replaces=one, idempotency_key="k")
+    with pytest.raises(KeyReused):
+        book.remember(MONDAY, replaces=other, idempotency_key="k")
+    assert book.remember(MONDAY, replaces=one, idempotency_key="k").verdict is Verdict.REPLAYED
+    assert book.get(other).status is Status.ACTIVE
+
+
+def test_a_set_is_the_same_request_in_every_process() -> None:
+    """The order of a set of texts differs from process to process; that of a digest must not."""
+    said = "from commonplace.intake import digest_of; print(digest_of([{'a', 'b', 'c', 'd'}]).hex())"
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", said], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(told) == 1
 
 
 def test_a_replay_of_what_was_purged_since_says_so(book: Book) -> None:

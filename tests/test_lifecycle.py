@@ -341,6 +341,31 @@ def test_anything_can_be_forgotten(book: Book, memory: Memory, deed: str) -> Non
     assert book.forget(memory).status is Status.FORGOTTEN
 
 
+def test_a_topic_has_one_word_after_a_restore_and_after_an_update(book: Book) -> None:
+    first = book.remember("Deploys are on Monday", topic="deploy-day").memory
+    second = book.remember("Deploys are on Friday", topic="deploy-day").memory
+    book.restore(first)
+    assert standing(book) == [first.id]
+    assert [(edge.source, edge.target) for edge in book.relations(first)] == [(first.id, second.id)]
+    third = book.remember("Deploys are on Sunday").memory
+    book.update(third, Changes(topic="deploy-day"))
+    assert standing(book) == [third.id]
+    assert book.get(first).successor == third.id
+
+
+def standing(book: Book) -> list[str]:
+    return [memory.id for memory in book.list(topic="deploy-day").memories]
+
+
+def test_what_was_superseded_itself_takes_nobodys_place(book: Book) -> None:
+    """To follow it to the present one would be to guess: the refusal names what to do."""
+    one, two, three = (book.remember(text).memory for text in ("It is one", "It is two", "It is three"))
+    book.supersede(one, three)
+    with pytest.raises(Conflict, match="is superseded and cannot be put in the place of another: restore it first"):
+        book.supersede(two, one)
+    assert [book.get(each).status for each in (one, two)] == [Status.SUPERSEDED, Status.ACTIVE]
+
+
 def test_what_is_active_cannot_be_restored(book: Book, memory: Memory) -> None:
     with pytest.raises(Conflict):
         book.restore(memory)

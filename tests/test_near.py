@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from commonplace.near import SKETCH_SIZE, WORDS_NEAR, alike_by_words, overlap, same_substance, sketch
+from commonplace.near import SKETCH_SIZE, WORDS_NEAR, overlap, same_substance, sketch
 from commonplace.text import terms
 from tests.corpora import substance
 from tests.strategies import sentences, texts
@@ -38,6 +38,11 @@ def test_a_sketch_does_not_depend_on_stop_words() -> None:
 
 def test_a_text_of_stop_words_has_a_sketch_too() -> None:
     assert sketch(["to", "be"]) != ()
+
+
+def alike_by_words(a: str, b: str) -> float:
+    """How alike two texts are by their words, as intake judges it; 0 when they differ in substance."""
+    return overlap(terms(a), terms(b)) if same_substance(a, b) else 0.0
 
 
 def test_texts_with_nothing_in_common_share_no_key() -> None:

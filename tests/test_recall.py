@@ -76,7 +76,7 @@ def test_a_profile_may_cut_off_what_scores_little_beside_the_best(open_book: Ope
     assert found.trace is not None
     (cutoff,) = [stage for stage in found.trace.stages if stage.stage == "cutoff"]
     assert [drop.reason for drop in cutoff.drops] == ["its score is below 40% of the best"] * 25
-    assert set(found.trace.ids.values()) == {memory.id for memory in book.each()}
+    assert {memory.id for memory in found.trace.memories.values()} == {memory.id for memory in book.each()}
 
 
 def test_what_shares_no_word_is_not_found_by_words(book: Book) -> None:

@@ -69,7 +69,7 @@ def test_a_document_brings_everything_back(open_book: OpenBook, written: Book) -
     target = open_book("target.db")
     lines = list(written.transfer.export())
     done = target.transfer.import_(lines, trust=True)
-    assert done == Imported(len(everything(written)), 0, (), False)
+    assert done == Imported(len(everything(written)), 0, (), False, relations=1)
     assert [plain(memory) for memory in everything(target)] == [plain(memory) for memory in everything(written)]
     assert list(target.transfer.export())[1:] == [_unused(each) for each in lines[1:]]
 
@@ -263,8 +263,23 @@ def test_another_document_is_refused_whole(book: Book, lines: list[str]) -> None
 
 def test_a_relation_to_what_did_not_come_along_is_left_out(open_book: OpenBook, book: Book) -> None:
     relation = {"id": "rel_1", "source": MEMORY.id, "target": "mem_GONE", "kind": "supersedes", "created_at": 1}
-    book.transfer.import_([HEADER, line(), json.dumps({"relation": relation})])
+    document = [HEADER, line(), json.dumps({"relation": relation})]
+    for dry_run in (True, False):
+        done = book.transfer.import_(document, dry_run=dry_run)
+        assert (done.imported, done.relations, done.dropped_relations) == (1, 0, 1)
     assert book.relations(MEMORY.id) == ()
+
+
+def test_relations_are_counted_and_those_that_are_known_are_neither_new_nor_dropped(
+    open_book: OpenBook, written: Book
+) -> None:
+    document = list(written.transfer.export())
+    (edge,) = [line for line in document if line.startswith('{"relation"')]
+    target = open_book("target.db")
+    first = target.transfer.import_([*document, edge], trust=True)
+    assert (first.relations, first.dropped_relations) == (1, 0)
+    again = target.transfer.import_(document, trust=True)
+    assert (again.imported, again.relations, again.dropped_relations) == (0, 0, 0)
 
 
 # -- purged and known -------------------------------------------------------------------------

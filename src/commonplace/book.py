@@ -16,7 +16,7 @@ from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, RelationKind, Status
 from commonplace.near import NEAR
 from commonplace.ports import Store, Vector
-from commonplace.query import PAGE_LIMIT, Filter, Order, Query
+from commonplace.query import Filter, Query
 from commonplace.record import replace
 from commonplace.reflect import MOST_SOURCES, Depth, Reflection, reflect
 from commonplace.scope import Right, Scope
@@ -110,6 +110,8 @@ class Book(Subjects):
         self.principal.require(Right.WRITE)
         check_label(key, "idempotency_key")
         prepared = intake.prepare(self._placed(drafts), self._caller.context(), self.embedder, needs_vectors)
+        if key is None and all(isinstance(item, Refused) for item in prepared):
+            return tuple(item for item in prepared if isinstance(item, Refused))
         digest = intake.digest_of(asked, list(policies), replaces)
         with self._caller.writing() as work:
             if key is not None:
@@ -288,12 +290,7 @@ class Book(Subjects):
         """Put everything out of sight that a filter finds, in one transaction; how many that were."""
         _refuse_secrets(reason)
         with self._caller.writing() as work:
-            found, chosen = list[Memory](), work.filter(filter)
-            while page := work.unit.memories.page(
-                chosen, work.now, Order.OLDEST, PAGE_LIMIT, found[-1].number if found else None
-            ):
-                deadline.check()
-                found += page
+            found = lifecycle.each_of(work.unit, work.filter(filter), work.now)
             for memory in deadline.each(found):
                 lifecycle.archive(work.unit, work.context, memory, reason)
         return len(found)

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from commonplace import deadline
 from commonplace.checks import COUNT_LIMIT
 from commonplace.config import CURATED_BUDGET
 from commonplace.errors import Denied, InvalidInput, NotFound, SchemaOutdated
 from commonplace.ids import Clock, system_clock
-from commonplace.lifecycle import Context
+from commonplace.lifecycle import Context, archive, each_of
 from commonplace.membership import Role, find_member, viewer
-from commonplace.memory import Memory, Origin
+from commonplace.memory import Memory, MemoryType, Origin
 from commonplace.operations import Recorder
 from commonplace.plan import Allowance
 from commonplace.ports import LLM, Embedder, Store, Unit
@@ -38,7 +39,8 @@ class Door(Record):
     """Through which door a book is used: what is written down as provenance and trust.
 
     `client` is what the program on the other side calls itself, where the door can tell; `scope` is
-    where things go unless a caller says otherwise.
+    where things go unless a caller says otherwise. What is of one of the types it `sweeps`, and over,
+    is put away by the caller's next write.
     """
 
     surface: str = "library"
@@ -46,6 +48,7 @@ class Door(Record):
     actor: str = "local"
     client: str | None = None
     scope: str = "user:default"
+    sweeps: tuple[MemoryType, ...] = ()
 
 
 class Project(Record):
@@ -123,6 +126,7 @@ class Caller(Record):
         with self.store.writing(self.principal.tenant) as unit:
             recorder = Recorder(unit)
             work = Work(self, recorder)
+            work.sweep()
             yield work
             own = str(self.principal.own_scope)
             recorder.keep(self.principal.user, own, self.door.surface, self.door.actor, work.now)
@@ -139,7 +143,9 @@ class Caller(Record):
         """The same for what has an undo of its own, or none: a dream, an undo, a purge."""
         self.principal.require(Right.WRITE)
         with self.store.writing(self.principal.tenant) as unit:
-            yield Work(self, unit)
+            work = Work(self, unit)
+            work.sweep()
+            yield work
 
     def context(self) -> Context:
         """Who does something, for what is prepared before any transaction is open."""
@@ -213,6 +219,17 @@ class Work:
         self.caller.principal.require(Right.READ)
         memory = self._named(reference)
         return memory if memory is not None and self.viewer.may_see(memory.scope) else None
+
+    def sweep(self) -> None:
+        """Put away what is over, where the door does that: what the caller wrote to the place they write to."""
+        if not self.caller.door.sweeps:
+            return
+        place, user = self.caller.place(None), self.caller.principal.user
+        own = place == self.caller.principal.own_scope
+        kept = Filter((place,), memory_types=self.caller.door.sweeps, include_expired=True)
+        for memory in deadline.each(each_of(self.unit, kept, self.now)):
+            if memory.expired(self.now) and (own or memory.owner == user):
+                archive(self.unit, self.context, memory, "its time has passed")
 
     def require_ownership(self, memory: Memory) -> None:
         """Refuse whoever would take a team's memory away for good and does not own the team."""

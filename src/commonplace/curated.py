@@ -34,7 +34,7 @@ class Curation(Record):
     waits: bool
     used: int
     budget: int
-    previously_corrected: tuple[str, ...] = ()
+    previously_corrected: tuple[Memory, ...] = ()
 
 
 class Snapshot(Record):
@@ -128,7 +128,7 @@ class Curated:
             update(unit, context, changed, changes)
             return Curation(changed, False, pin_waits(unit, changed), wanted, self.budget)
         result = intake.store(prepared, unit, Repeats(), context, self._caller.models.embedder)
-        corrected = tuple(near.memory.id for near in result.previously_corrected)
+        corrected = tuple(near.memory for near in result.previously_corrected)
         return Curation(result.memory, True, result.memory.waits, wanted, self.budget, corrected)
 
     def _lines(self, unit: Unit, scope: Scope, now: int) -> list[tuple[str, str]]:

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from commonplace import trust
+from commonplace import deadline, trust
 from commonplace.checks import check_reason, check_time
 from commonplace.errors import Conflict, InvalidInput, RevisionConflict
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
 from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Standing, Status
 from commonplace.ports import Unit
-from commonplace.query import Filter
+from commonplace.query import PAGE_LIMIT, Filter, Order
 from commonplace.record import Record, replace
 from commonplace.scope import Principal, Scope, ScopeKind
 from commonplace.shelves import Entry
@@ -201,6 +201,15 @@ def on_topic(unit: Unit, context: Context, memory: Memory) -> tuple[list[Memory]
     others = [other for other in unit.memories.by_numbers(numbers).values() if other.id != memory.id]
     weaker = [other for other in others if trust.may_replace(memory.origin, other.origin, context.origin)]
     return weaker, [other for other in others if other not in weaker]
+
+
+def each_of(unit: Unit, filter: Filter, now: int) -> list[Memory]:
+    """Every memory a filter finds, the oldest first, read before any of them is changed."""
+    found: list[Memory] = []
+    while page := unit.memories.page(filter, now, Order.OLDEST, PAGE_LIMIT, found[-1].number if found else None):
+        deadline.check()
+        found += page
+    return found
 
 
 def require_topic(unit: Unit, context: Context, memory: Memory) -> None:

@@ -119,11 +119,6 @@ def overlap(a: Iterable[str], b: Iterable[str]) -> float:
     return len(left & right) / len(left | right) if left and right else 0.0
 
 
-def alike_by_words(a: str, b: str) -> float:
-    """How alike two texts are by their words; 0 when they differ in substance."""
-    return overlap(terms(a), terms(b)) if same_substance(a, b) else 0.0
-
-
 def same_substance(a: str, b: str) -> bool:
     """Whether two texts agree in their numbers, dates, negations and opposites, and in what they are about."""
     return _substance(a) == _substance(b) and not _other_names(a, b) and not _one_swapped(a, b)

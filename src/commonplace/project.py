@@ -10,6 +10,10 @@ from commonplace.scope import Principal, Scope, ScopeKind
 FOLDER = ".commonplace"
 NUZO_FILE = Path(".nuzo") / "config.json"
 HASH_DIGITS = 16
+NO_PROJECT = (
+    "There is no current project here: name one, as in project:NAME, or connect with a token that has one "
+    "('commonplace token create --project FOLDER')."
+)
 
 
 def find_root(start: Path) -> Path:
@@ -42,7 +46,7 @@ def resolve(selector: str, principal: Principal, project: Scope | None) -> Scope
             return principal.own_scope
         case "project" | "project:auto":
             if project is None:
-                raise InvalidInput("There is no current project here: name one, as in project:NAME.", "scope")
+                raise InvalidInput(NO_PROJECT, "scope")
             return project
         case other:
             return Scope.parse(other)

@@ -47,11 +47,14 @@ class Ranks(Record):
     exact: float = 2.0
     constant: int = 60
 
-    def points(self, meaning: int | None, words: int | None, exact: int | None) -> float:
-        """From the places in the three lists, counted from 1, to a share of the most there is to have."""
+    def sum(self, meaning: int | None, words: int | None, exact: int | None) -> float:
+        """What the places in the three lists, counted from 1, come to."""
         places = ((self.meaning, meaning), (self.words, words), (self.exact, exact))
-        reached = sum(weight / (self.constant + place) for weight, place in places if place is not None)
-        return reached * (self.constant + 1) / (self.meaning + self.words + self.exact)
+        return sum(weight / (self.constant + place) for weight, place in places if place is not None)
+
+    def points(self, meaning: int | None, words: int | None, exact: int | None) -> float:
+        """The same as a share of the most there is to have."""
+        return self.sum(meaning, words, exact) * (self.constant + 1) / (self.meaning + self.words + self.exact)
 
 
 class Decay(Record):

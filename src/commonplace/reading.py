@@ -150,6 +150,11 @@ class Reading:
         return self._caller.place(selector)
 
     @property
+    def project(self) -> Scope | None:
+        """The project that `project:auto` stands for: the folder's, or over the network the token's; perhaps none."""
+        return self._caller.project.scope
+
+    @property
     def scopes(self) -> tuple[Scope, ...]:
         """Where reads look unless told otherwise: your own scope and the current project's."""
         return self._caller.places
@@ -307,6 +312,17 @@ class Reading:
     def relations(self, reference: Reference) -> tuple[Relation, ...]:
         with self._caller.reading() as work:
             return work.unit.relations.of(work.find(reference).id)
+
+    def relations_of(self, references: Sequence[Reference]) -> dict[str, tuple[Relation, ...]]:
+        """The relations of several memories on one snapshot, by id, as far as the caller may see both ends."""
+        with self._caller.reading() as work:
+            found = [memory for memory in map(work.seek, references) if memory is not None]
+            edges = {memory.id: work.unit.relations.of(memory.id) for memory in found}
+            ends = {end for each in edges.values() for edge in each for end in (edge.source, edge.target)}
+            seen = {end for end in ends if work.seek(end) is not None}
+            return {
+                id: tuple(edge for edge in each if {edge.source, edge.target} <= seen) for id, each in edges.items()
+            }
 
 
 def _visible_events(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, ...]:

@@ -13,19 +13,21 @@ from commonplace.indexing import index_terms
 from commonplace.memory import Memory
 from commonplace.ports import Embedder, Match, Unit, Vector, is_blank
 from commonplace.query import EffectiveMode, Features, Filter, Hit, Mode, Query, Recall
-from commonplace.rank import PROFILES, Decay, Ranks
+from commonplace.rank import PROFILES, Decay, Profile, Ranks
 from commonplace.record import Record, replace
 from commonplace.text import estimate_tokens, query_terms, slugs_within, terms, text_key
 from commonplace.trace import Drop, Score, StageTrace, Trace
 
 WIDENING = 4
+POINTS_DECIMALS = 4
+PLACES = ("place by meaning", "place by words", "place by key")
 TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
 
 
 class Candidate:
     """A memory on its way through the stages."""
 
-    __slots__ = ("context", "cosine", "exact", "features", "logit", "number", "parts", "points", "word")
+    __slots__ = ("context", "cosine", "exact", "features", "logit", "number", "parts", "places", "points", "word")
 
     def __init__(self, features: Features) -> None:
         self.features = features
@@ -35,6 +37,7 @@ class Candidate:
         self.context = 0.0
         self.exact = False
         self.logit = 0.0
+        self.places: tuple[int | None, int | None, int | None] | None = None
         self.points: float | None = None
         self.parts: tuple[float, ...] = ()
 
@@ -110,7 +113,6 @@ def answer(unit: Unit, asked: Asked, filter: Filter, now: int, decay: Decay = De
     traces = [StageTrace("query", len(asked.terms), asked.elapsed_ms)]
     for name, stage in STAGES:
         traces.append(_run(name, stage, working))
-    ids = _ids(working) if query.explain else {}
     hits = tuple(_hit(candidate, working) for candidate in working.present)
     return Recall(
         query,
@@ -118,14 +120,8 @@ def answer(unit: Unit, asked: Asked, filter: Filter, now: int, decay: Decay = De
         _effective(query, asked.vector),
         asked.warnings,
         working.omitted,
-        Trace(tuple(traces), ids) if query.explain else None,
+        Trace(tuple(traces), unit.memories.by_numbers(list(working.candidates))) if query.explain else None,
     )
-
-
-def _ids(working: Working) -> dict[int, str]:
-    """Which memory each number of the trace is, on the same snapshot."""
-    found = working.unit.memories.by_numbers(list(working.candidates))
-    return {number: memory.id for number, memory in found.items()}
 
 
 def _run(name: str, stage: Callable[[Working], None], working: Working) -> StageTrace:
@@ -136,20 +132,28 @@ def _run(name: str, stage: Callable[[Working], None], working: Working) -> Stage
     elapsed = (time.perf_counter() - started) * 1000
     if not working.query.explain:
         return StageTrace(name, 0, elapsed)
-    scores = tuple(_score(candidate) for candidate in working.present)
+    scores = tuple(_score(candidate, working.profile) for candidate in working.present)
     return StageTrace(name, len(scores), elapsed, scores, tuple(working.drops))
 
 
-def _score(candidate: Candidate) -> Score:
+def _score(candidate: Candidate, profile: Profile) -> Score:
     weighed = zip((*rank.ADJUSTMENTS, rank.DOUBT), candidate.parts, strict=False)
     parts = [("words", candidate.word), *((name, value) for name, value in weighed if value)]
     if candidate.cosine is not None:
         parts.insert(1, ("meaning", candidate.cosine))
     if candidate.context:
         parts.append(("neighbours", candidate.context))
-    if candidate.points is not None:
-        parts.append(("points", candidate.points))
+    parts += _placed(candidate, profile.ranks)
     return Score(candidate.number, rank.sigmoid(candidate.logit), tuple(parts))
+
+
+def _placed(candidate: Candidate, ranks: Ranks | None) -> list[tuple[str, float]]:
+    """The place in each list, where places count, the sum they come to, and its share of the most there is to have."""
+    if ranks is None or candidate.places is None or candidate.points is None:
+        return []
+    named = zip(PLACES, candidate.places, strict=True)
+    places = [(name, float(place)) for name, place in named if place is not None]
+    return [*places, ("sum", ranks.sum(*candidate.places)), ("points", round(candidate.points, POINTS_DECIMALS))]
 
 
 def _embedded(query: Query, embedder: Embedder | None) -> tuple[Vector | None, tuple[str, ...]]:
@@ -299,8 +303,8 @@ def _give_points(candidates: list[Candidate], ranks: Ranks) -> None:
     by_words = _places([each for each in candidates if each.word > 0], lambda each: each.word)
     by_key = _places([each for each in candidates if each.exact], lambda each: each.features.created_at)
     for each in candidates:
-        places = (by_meaning.get(each.number), by_words.get(each.number), by_key.get(each.number))
-        each.points = round(ranks.points(*places), 4)
+        each.places = (by_meaning.get(each.number), by_words.get(each.number), by_key.get(each.number))
+        each.points = ranks.points(*each.places)
 
 
 def _places(candidates: list[Candidate], value: Callable[[Candidate], float]) -> dict[int, int]:
@@ -399,7 +403,7 @@ def _best_first(candidate: Candidate) -> tuple[float, int]:
 
 def _value(candidate: Candidate) -> float:
     """What a hit will show as its score."""
-    return rank.sigmoid(candidate.logit) if candidate.points is None else candidate.points
+    return rank.sigmoid(candidate.logit) if candidate.points is None else round(candidate.points, POINTS_DECIMALS)
 
 
 def _hit(candidate: Candidate, working: Working) -> Hit:
@@ -411,5 +415,5 @@ def _hit(candidate: Candidate, working: Working) -> Hit:
         working.query.text if working.terms else "",
         candidate.exact,
         candidate.context > 0.0,
-        candidate.points,
+        None if candidate.points is None else _value(candidate),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from commonplace.memory import Memory
 from commonplace.record import Record
 
 
@@ -32,10 +33,10 @@ class StageTrace(Record):
 
 
 class Trace(Record):
-    """Every stage in its order, and which memory each number is."""
+    """Every stage in its order, and the memory of each number, as it was at that moment."""
 
     stages: tuple[StageTrace, ...]
-    ids: Mapping[int, str] = MappingProxyType({})
+    memories: Mapping[int, Memory] = MappingProxyType({})
 
     def path(self, number: int) -> tuple[tuple[str, str], ...]:
         """The story of one memory: each stage's name, and its score or why it was dropped there."""

@@ -1,7 +1,7 @@
 """The book as a document and back: one line of JSON for each memory, readable by anything."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 
@@ -39,6 +39,7 @@ class Imported(Record):
     """What an import did, or would do on a dry run.
 
     `claims` is what the document says in its own favour and was not believed: how often, by the name of the field.
+    `relations` came in; `dropped_relations` did not, since a memory at one of their ends did not come in with them.
     """
 
     imported: int
@@ -46,6 +47,8 @@ class Imported(Record):
     problems: tuple[Problem, ...]
     dry_run: bool
     claims: Mapping[str, int] = MappingProxyType({})
+    relations: int = 0
+    dropped_relations: int = 0
 
 
 class Arrival(Record):
@@ -110,17 +113,17 @@ class Transfer:
         with self._caller.reading() if dry_run else self._caller.writing() as work:
             unit, context = work.unit, self._context(work.now)
             fresh = list(self._fresh(unit, arrivals, work.now, _same_text))
+            came_in = {arrival.memory.id for arrival in fresh}
+            edges, dropped = _between(unit, relations, came_in)
             if not dry_run:
                 for done, arrival in enumerate(deadline.each(fresh), 1):
                     self._add(unit, context, arrival, None)
                     progress(done)
-                known = {arrival.memory.id for arrival in fresh}
-                for relation in relations:
-                    if relation.source in known and relation.target in known:
-                        unit.relations.add(relation)
-        came_in = {arrival.memory.id for arrival in fresh}
+                for relation in edges:
+                    unit.relations.add(relation)
         pairs = [pair for pair in zip(told, memories, strict=True) if pair[0].id in came_in]
-        return Imported(len(fresh), len(memories) - len(fresh), tuple(problems), dry_run, _left_out(pairs))
+        skipped = len(memories) - len(fresh)
+        return Imported(len(fresh), skipped, tuple(problems), dry_run, _left_out(pairs), len(edges), dropped)
 
     def take_in(self, arrivals: Sequence[Arrival], same: Same, *, dry_run: bool = False) -> Imported:
         """Take memories in from another format's document, with their vectors, in one transaction.
@@ -230,6 +233,20 @@ class Transfer:
         if arrival.used_at is not None:
             unit.uses.record([Use(memory.number, arrival.used_at, context.surface)])
         log(unit, context, EventType.IMPORTED, memory, arrival.payload)
+
+
+def _between(unit: Unit, relations: Iterable[Relation], came_in: Container[str]) -> tuple[list[Relation], int]:
+    """The relations between memories that come in, and how many others are dropped; known ones are neither."""
+    kept: dict[str, Relation] = {}
+    dropped = 0
+    for relation in deadline.each(relations):
+        if relation.id in kept or unit.relations.get(relation.id) is not None:
+            continue
+        if relation.source in came_in and relation.target in came_in:
+            kept[relation.id] = relation
+        else:
+            dropped += 1
+    return list(kept.values()), dropped
 
 
 def _left_out(pairs: Iterable[tuple[Memory, Memory]]) -> dict[str, int]:

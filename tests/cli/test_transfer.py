@@ -60,7 +60,7 @@ def test_import_brings_back_what_export_wrote(known: Call, tmp_path: Path):
     answer = known("import", path, "--store", other, "--json").ok()
     assert answer.json == {
         "imported": 3, "skipped": 0, "problems": [], "dry_run": False, "embedded": 0,
-        "claims": {"origin": 3, "surface": 3},
+        "claims": {"origin": 3, "surface": 3}, "relations": 0, "dropped_relations": 0,
     }  # fmt: skip
     assert known("show", "1", "--store", other, "--json").ok().json["origin"] == "imported"
     assert "Imported 0 memories, 3 known or purged already." in known("import", path, "--store", other).ok().out
@@ -83,6 +83,19 @@ def test_import_names_each_bad_line_and_takes_the_rest(known: Call, tmp_path: Pa
     assert "line 3: " in answer.err
     assert "line 4: " in answer.err
     assert "Tr0ub4dor" not in answer.err
+
+
+def test_import_says_how_many_relations_were_dropped(known: Call, tmp_path: Path):
+    known("supersede", "1", "2").ok()
+    whole = known("export").ok().out.splitlines()
+    part = "\n".join(line for line in whole if '"number":2' not in line)
+    other = str(tmp_path / "other.db")
+    rehearsed = known("import", "-", "--dry-run", "--store", other, stdin=part).ok()
+    assert "1 relation would be dropped: " in rehearsed.err
+    answer = known("import", "-", "--store", other, "--json", stdin=part).ok()
+    assert (answer.json["imported"], answer.json["relations"], answer.json["dropped_relations"]) == (2, 0, 1)
+    assert "1 relation was dropped: " in answer.err
+    assert "dropped" not in known("import", "-", "--store", str(tmp_path / "all.db"), stdin="\n".join(whole)).ok().err
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ REQUIREMENTS = (
     Requirement("aleph.errors.shape", "README:3", "An error has a code, a sentence and whether to retry."),
     Requirement("aleph.errors.params", "README:8", "A bad argument is named, and nothing changes."),
     Requirement("aleph.shared", "README:9", "What any dialect remembered is found here, and the reverse."),
+    Requirement("aleph.ids", "README:5", "A memory has one id in every answer: cur_ if curated, else mem_."),
     # -- memory_search
     Requirement("aleph.search.ranked", "seed:11", "memory_search gives ranked facts with scores."),
     Requirement("aleph.search.fact", "aleph.md:§2", "A fact has id, content, category, path, score, times, agent_id."),
@@ -61,6 +62,7 @@ REQUIREMENTS = (
     Requirement("aleph.rpc.batch", "aleph.md:§4", "A batch is answered in its order; a notification not at all."),
     Requirement("aleph.rpc.cli", "seed:49", "The same methods are commands of `commonplace rpc`."),
     Requirement("aleph.rpc.trace", "seed:56-57", "The trace has six stages in order, each with four fields."),
+    Requirement("aleph.rpc.trace.fusion", "aleph.md:§5", "rrf_fusion shows places and the sum of 1 / (60 + place)."),
     Requirement("aleph.rpc.trace.same", "aleph.md:§3", "Traced and untraced give the same ids, scores and order."),
     Requirement("aleph.rpc.trace.counts", "README:aleph", "A traced run changes no counter."),
     Requirement("aleph.rpc.corrections", "seed:58-61", "list_corrections shows corrections and their state."),

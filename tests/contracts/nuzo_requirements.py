@@ -36,6 +36,11 @@ REQUIREMENTS = (
     R("nuzo.recall.output", "seed:28", "Hits have id, content, score, scope and reason, and kind and tags."),
     R("nuzo.recall.include_global", "seed:25", "include_global adds user:default and no other scope."),
     R("nuzo.recall.one_scope", "nuzo.md:§2", "Without include_global exactly one scope is searched, user:default."),
+    R(
+        "nuzo.project.http",
+        "README:9",
+        "Over HTTP project:auto is the token's; without one include_global is the user's.",
+    ),
     R("nuzo.recall.limit", "nuzo.md:§2", "limit is 8 by default and from 1 to 50."),
     R("nuzo.recall.query", "nuzo.md:§4", "A blank query is refused."),
     R("nuzo.recall.order", "nuzo.md:§2", "The best come first; scores are from 0 to 1."),

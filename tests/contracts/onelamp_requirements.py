@@ -36,6 +36,8 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("task.live", "seed:21", "While it is live a task is retrieved like anything else."),
     ("task.hidden", "README:onelamp", "An expired task is hidden on read even if nothing was written since."),
     ("task.swept", "seed:21", "The next write sweeps expired tasks: a save, a session or a forgetting."),
+    ("task.own", "seed:2", "A sweep touches the caller's own tasks and nobody else's."),
+    ("task.erased", "seed:154", "An expired task is not previewed; whoever asks for it to be deleted has it deleted."),
     ("task.not_by_read", "seed:166", "A read or a refused write sweeps nothing."),
     ("task.exactly", "onelamp.md:§2", "After exactly seven days a task has expired, a millisecond earlier it has not."),
     ("task.refreshed", "onelamp.md:§2", "Saving a live task again gives it seven days more."),

@@ -65,7 +65,7 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("memories.filters", "snipara.md:§3", "scope, category and search narrow it; search is any part, any case."),
     ("memories.status", "snipara.md:§3", "status really filters; include_inactive shows all."),
     ("memories.sorting", "snipara.md:§3", "Five orders, both ways."),
-    ("memories.pages", "snipara.md:§3", "has_more tells whether something follows."),
+    ("memories.pages", "snipara.md:§3", "has_more tells whether something follows; nothing behind a page is read."),
     # -- rlm_forget ---------------------------------------------------------------------------
     ("forget.id", "seed:139", "By id it deletes that one, for good; an unknown id is no error."),
     ("forget.filter", "seed:141", "By type it deletes all of the type, in the project."),
@@ -93,6 +93,12 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("invalidate.timestamp", "snipara.md:§3", "A bad timestamp is refused in the contract's words."),
     ("supersede.example", "seed:201", "The old one is SUPERSEDED with the reason; the new one stays as it was."),
     ("supersede.guards", "README:snipara", "Itself, circles and what is gone are refused."),
+    (
+        "lifecycle.audit",
+        "seed:189",
+        "Lists and recalls show when and why a memory was retired, and what took its place.",
+    ),
+    ("lifecycle.related", "seed:199", "They show what a memory took the place of, and what it is related to."),
     ("lifecycle.not_found", "snipara.md:§3", "An unknown id is not found, with memory_id beside the sentence."),
     ("lifecycle.foreign", "README:6", "A foreign id answers exactly like an unknown one."),
     # -- decisions ----------------------------------------------------------------------------

@@ -400,7 +400,7 @@ def test_a_forgotten_fact_is_restorable_and_warns(aleph: Client, book: Book) -> 
     assert book.get(made["id"]).status == "forgotten"
     again = aleph.call("remember", content="The harbour opens at six")
     assert again["created"]
-    assert again["previously_corrected"] == [book.get(made["id"]).id]
+    assert again["previously_corrected"] == [made["id"]]
     assert book.restore(made["id"]).status == "active"
 
 

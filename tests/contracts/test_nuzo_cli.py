@@ -364,10 +364,13 @@ def test_each_draft_of_a_batch_is_decided_by_itself(nuzo: Nuzo, project: Path) -
 @requires("nuzo.cli.errors")
 def test_errors_are_a_code_a_sentence_and_an_exit_code(nuzo: Nuzo, monkeypatch: pytest.MonkeyPatch) -> None:
     assert nuzo("remember", "x", "--kind", "mood").refusal == "MEMORY_KIND_UNSUPPORTED"
-    assert nuzo("recall", "x", "--limit", "0").refusal == "RECALL_LIMIT_INVALID"
     assert nuzo("list", "--scope", "nowhere").refusal == "MEMORY_SCOPE_INVALID"
     for words in (("remember", "x"), ("recall",), ("fly",), ("recall", "x", "--limit", "many"), ("list", "--loud")):
         assert nuzo(*words).code == 2, words
+    for limit in ("0", "-1", "51"):
+        answer = nuzo("recall", "x", f"--limit={limit}")
+        assert (answer.code, answer.out) == (2, "")
+        assert f"--limit must be from 1 to 50, not {limit}." in answer.err
 
     def fail(*_: object) -> None:
         raise RuntimeError("the gears have come off")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.memory import Status
+from commonplace.scope import Principal, Right, Scope
 from tests.contracts.client import Client
 from tests.contracts.conftest import Serve
 from tests.contracts.onelamp_calls import DAY, TRANSCRIPT, ask, code, items, library, packs, present, save, texts
@@ -219,8 +220,57 @@ def test_the_next_write_sweeps_what_has_expired(lamp: Client, tmp_path: Path, wr
         "forget_context": {"id": other},
     }
     lamp.call(write, **written[write])
+    assert lamp.call("forget_context", id=id, confirm=False) == {"forgotten": False}
+    assert id not in [item["id"] for item in items(lamp)]
     with library(tmp_path) as (book, _):
         assert book.get(id).status is Status.ARCHIVED
+
+
+@requires("onelamp.task.swept")
+def test_the_sweep_is_part_of_the_write(tmp_path: Path) -> None:
+    with library(tmp_path) as (book, clock):
+        ids = [ask(book, "save_context", content=f"Task {n}", memory_type="task")["id"] for n in range(3)]
+        clock.advance(days=7)
+        saved = ask(book, "save_context", content="Tea is at five")["id"]
+        changed = {book.get(change.id).id for change in book.undo.list(1)[0].memories}
+        assert changed == {book.get(id).id for id in (*ids, saved)}
+        assert {book.get(id).status for id in ids} == {Status.ARCHIVED}
+
+
+@requires("onelamp.task.hidden", "onelamp.task.erased")
+def test_what_is_over_is_previewed_by_nobody_and_still_erased_on_demand(tmp_path: Path) -> None:
+    with library(tmp_path) as (book, clock):
+        swept, unswept = (
+            ask(book, "save_context", content=f"Migrate {what}", memory_type="task")["id"] for what in ("a", "b")
+        )
+        clock.advance(days=7)
+        for id in (swept, unswept):
+            assert ask(book, "forget_context", id=id, confirm=False) == {"forgotten": False}
+        assert book.get(unswept).status is Status.ACTIVE, "a preview sweeps nothing"
+        assert ask(book, "forget_context", id=swept) == {"forgotten": True}
+        assert book.get_many([swept, unswept])[0] is None
+        assert ask(book, "forget_context", id=swept) == {"forgotten": False}
+
+
+@requires("onelamp.task.own")
+def test_a_sweep_touches_nobody_elses_tasks(tmp_path: Path) -> None:
+    """Neither another person's, nor those of others in a project that a token is bound to, nor a team's."""
+    harbour = Scope.parse("project:harbour")
+    rights = frozenset({Right.READ, Right.WRITE})
+    with library(tmp_path) as (book, clock):
+        seen = {
+            name: book.seen_by(Principal("local", name, ("core",), rights, bound), book.door, harbour)
+            for name, bound in (("ada", None), ("bob", None), ("carl", harbour), ("dora", harbour))
+        }
+        ids = {
+            name: ask(each, "save_context", content=f"Migrate what {name} has", memory_type="task")["id"]
+            for name, each in seen.items()
+        }
+        clock.advance(days=7)
+        for name in ("ada", "carl"):
+            ask(seen[name], "save_context", content=f"Tea is at five, says {name}")
+        gone = {name for name, each in seen.items() if each.get(ids[name]).status is Status.ARCHIVED}
+        assert gone == {"ada", "carl"}
 
 
 @requires("onelamp.task.exactly")

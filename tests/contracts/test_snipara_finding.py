@@ -5,7 +5,11 @@ from typing import Any
 
 import pytest
 
-from commonplace.memory import Kind
+from commonplace.dialect import perform
+from commonplace.dialects import load_dialect
+from commonplace.memory import Kind, Memory
+from commonplace.store import rows
+from tests.conftest import OpenBook
 from tests.contracts.client import Client
 from tests.contracts.conftest import Serve
 from tests.contracts.requirements import requires
@@ -21,6 +25,8 @@ from tests.contracts.snipara_calls import (
     texts,
 )
 
+SNIPARA = load_dialect("snipara")
+
 
 @pytest.fixture
 def snipara(serve: Serve) -> Client:
@@ -29,8 +35,8 @@ def snipara(serve: Serve) -> Client:
 
 def row(client: Client, id: str) -> dict[str, Any]:
     """A memory as the list shows it, which reinforces nothing."""
-    rows = client.call("rlm_memories", include_inactive=True, limit=100)["memories"]
-    (found,) = [each for each in rows if each["id"] == id]
+    listed = client.call("rlm_memories", include_inactive=True, limit=100)["memories"]
+    (found,) = [each for each in listed if each["id"] == id]
     return dict(found)
 
 
@@ -199,6 +205,28 @@ def test_the_published_call_lists_page_by_page(snipara: Client) -> None:
     assert listed(snipara, type="decision", offset=100) == []
     assert "limit" in refused(snipara, "rlm_memories", limit=0)
     assert "offset" in refused(snipara, "rlm_memories", offset=-1)
+
+
+@requires("snipara.memories.pages")
+@pytest.mark.parametrize("way", ["desc", "asc"])
+def test_a_page_reads_no_more_of_the_book_than_it_shows(
+    open_book: OpenBook, tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = open_book(door=SNIPARA.door, project_root=tmp_path)
+    book.remember_many([book.draft(f"Berth {number}") for number in range(60)])
+    read: list[int] = []
+    memory_of = rows._memory_of
+
+    def noted(row: rows.Row) -> Memory:
+        read.append(row[0])
+        return memory_of(row)
+
+    monkeypatch.setattr(rows, "_memory_of", noted)
+    first = perform(SNIPARA, book, "rlm_memories", {"limit": 5, "sort_order": way}).body
+    assert (first["total_count"], first["has_more"], len(set(read))) == (60, True, 6)
+    read.clear()
+    perform(SNIPARA, book, "rlm_memories", {"limit": 5, "offset": 10, "sort_order": way})
+    assert len(set(read)) == 16
 
 
 @requires("snipara.memories.filters")

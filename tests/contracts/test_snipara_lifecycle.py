@@ -1,9 +1,11 @@
 """The snipara contract: forgetting, evidence, verification, invalidation and supersession."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from commonplace.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects import load_dialect
 from commonplace.memory import RelationKind
@@ -19,6 +21,17 @@ VERIFY_KEYS = {
 }  # fmt: skip
 SNIPARA = load_dialect("snipara")
 BY_ID = ("rlm_memory_attach_source", "rlm_memory_verify", "rlm_memory_invalidate")
+
+
+def ask(book: Book, tool: str, **given: Any) -> Any:
+    answer = perform(SNIPARA, book, tool, given)
+    assert not answer.failed, answer.text
+    return answer.body
+
+
+def audit(row: dict[str, Any]) -> tuple[object, ...]:
+    """What a row tells of how its memory was retired."""
+    return tuple(row[key] for key in ("status", "reason", "invalidated_at", "superseded_at", "superseded_by"))
 
 
 @pytest.fixture
@@ -225,6 +238,43 @@ def test_what_is_superseded_keeps_its_reason_and_chains_have_no_circles(
             "error": "Memory 'mem_gone' not found in Memory V2", "memory_id": "mem_gone",
         }  # fmt: skip
     assert sorted(listed(client)) == ["Auth server is beta", "Auth server is gamma"]
+
+
+@requires("snipara.lifecycle.audit", "snipara.lifecycle.related")
+def test_time_reason_and_successor_are_read_back_through_the_same_tools(open_book: OpenBook, tmp_path: Path) -> None:
+    book = open_book(door=SNIPARA.door, project_root=tmp_path)
+    ids = [str(ask(book, "rlm_remember", text=f"Auth server is {name}")["id"]) for name in ("alpha", "beta", "gamma")]
+    alpha, beta, gamma = ids
+    other = str(ask(book, "rlm_remember", text="The login is slow", related_to=[beta])["id"])
+    done = ask(book, "rlm_memory_supersede", old_memory_id=alpha, new_memory_id=beta, reason="It moved")
+    at = "2026-01-01T00:00:00Z"
+    gone = ask(book, "rlm_memory_invalidate", memory_id=gamma, invalidated_at=at, reason="It never was")
+    listed = {row["id"]: row for row in ask(book, "rlm_memories", include_inactive=True)["memories"]}
+    found = ask(book, "rlm_recall", query="auth server login", include_inactive=True, min_relevance=0.0)["memories"]
+    recalled = {row["id"]: row for row in found}
+    for rows in (listed, recalled):
+        assert rows.keys() == {*ids, other}
+        assert audit(rows[alpha]) == ("SUPERSEDED", "It moved", None, done["superseded_at"], beta)
+        assert audit(rows[gamma]) == ("INVALIDATED", "It never was", gone["invalidated_at"], None, None)
+        assert audit(rows[beta]) == ("ACTIVE", None, None, None, None)
+        assert (rows[beta]["supersedes"], rows[beta]["related_to"]) == ([alpha], [])
+        assert (rows[other]["supersedes"], rows[other]["related_to"]) == ([], [beta])
+    assert gone["invalidated_at"].startswith("2026-01-01T00:00:00")
+    for status, id in (("SUPERSEDED", alpha), ("INVALIDATED", gamma)):
+        (row,) = ask(book, "rlm_memories", status=status)["memories"]
+        assert (row["id"], audit(row)) == (id, audit(listed[id]))
+
+
+@requires("snipara.lifecycle.related", "snipara.lifecycle.foreign")
+def test_a_relation_to_what_somebody_may_not_see_is_not_shown(open_book: OpenBook, tmp_path: Path) -> None:
+    ada, bob = (
+        open_book(principal=Principal("org", name, ()), door=SNIPARA.door, project_root=tmp_path)
+        for name in ("ada", "bob")
+    )
+    own = ask(ada, "rlm_remember", text="Ada's own word", scope="user")["id"]
+    ask(ada, "rlm_remember", text="The harbour opens", related_to=[own])
+    assert [row["related_to"] for row in ask(ada, "rlm_memories", scope="project")["memories"]] == [[own]]
+    assert [row["related_to"] for row in ask(bob, "rlm_memories", scope="project")["memories"]] == [[]]
 
 
 @requires("snipara.lifecycle.foreign", "snipara.lifecycle.not_found")

@@ -1,7 +1,8 @@
 """The vectors kept in memory are those in the file: after every write, by whomever, and after none that failed."""
 
 import random
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,10 @@ from commonplace.errors import CommonplaceError
 from commonplace.lifecycle import Changes
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.query import Filter, Mode
-from commonplace.scope import Scope
+from commonplace.scope import Principal, Scope
 from commonplace.store import vector_cache
+from commonplace.store.rows import Row
+from commonplace.store.sqlite import SqliteStore, vectors
 from commonplace.store.vector_cache import Entry, VectorCache
 from tests.faults.workshop import Companion, open_book
 
@@ -42,6 +45,33 @@ def expected(book: Book, query: str) -> dict[str, float]:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "book.db"
+
+
+def test_no_tenant_waits_while_the_vectors_of_another_are_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = HashingEmbedder()
+    with Book.over(SqliteStore(path), Principal("slow"), embedder) as slow:
+        quick = slow.seen_by(Principal("quick"), slow.door, None)
+        for book in (slow, quick):
+            book.remember("The harbour opens at dawn")
+    reading, go_on, answers = threading.Event(), threading.Event(), []
+    fill = vectors._fill
+
+    def held_up(cache: VectorCache, rows: Iterator[Row]) -> None:
+        if not reading.is_set():
+            reading.set()
+            answers.append(go_on.wait(timeout=20))
+        fill(cache, rows)
+
+    monkeypatch.setattr(vectors, "_fill", held_up)
+    with Book.over(SqliteStore(path), Principal("slow"), embedder) as slow:
+        thread = threading.Thread(target=near, args=(slow, "harbour"))
+        thread.start()
+        assert reading.wait(timeout=20)
+        found = near(slow.seen_by(Principal("quick"), slow.door, None), "harbour")
+        go_on.set()
+        thread.join()
+    assert list(found) == ["The harbour opens at dawn"]
+    assert answers == [True], "the other tenant was answered while the first was still reading"
 
 
 # -- other processes -------------------------------------------------------------------------

@@ -86,6 +86,7 @@ READS: dict[str, Call] = {
     "history": lambda book, world: book.history(world.forgotten.id),
     "revisions": lambda book, world: book.revisions(world.forgotten.id),
     "relations": lambda book, world: book.relations(world.memory.id),
+    "relations_of": lambda book, world: book.relations_of([world.memory.id]),
     "every_scope": lambda book, world: [scope for scope in book.every_scope() if scope == world.scope],
     "near_groups": lambda book, world: book.near_groups(0.1, Filter((world.scope,))),
     "use": lambda book, world: book.use([book.get(world.memory.id)], "test"),

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from commonplace.cli.nuzo import SOURCE, ask, default_scope, named_scope
+from commonplace.cli.options import UsageError
 from commonplace.cli.render import one_line
 from commonplace.cli.session import Session
 from commonplace.dialects.nuzo import portable, tools
@@ -53,6 +54,8 @@ def add_recall(parser: ArgumentParser) -> None:
 
 def recall(session: Session) -> None:
     given = session.arguments
+    if given.limit not in tools.RECALL_LIMITS:
+        raise UsageError(f"--limit must be from 1 to {tools.RECALL_LIMITS[-1]}, not {given.limit}.")
     found = ask(
         session, tools.recall, query=given.query, scope=default_scope(session), limit=given.limit,
         include_global=given.include_global,

@@ -14,7 +14,7 @@ from commonplace.cli.output import Output
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, excerpt, one_line
 from commonplace.cli.session import Session
-from commonplace.errors import Conflict, InvalidInput
+from commonplace.errors import InvalidInput
 from commonplace.intake import BATCH_LIMIT, Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
 from commonplace.memory import Kind
 from commonplace.plain import memory_json
@@ -89,8 +89,6 @@ def _stored(session: Session, book: Book, texts: list[str]) -> Iterator[tuple[in
             numbered = key if key is None or start == 0 else f"{key}/{start // BATCH_LIMIT}"
             results = book.remember_many(batch, repeats=repeats, idempotency_key=numbered)
             yield from enumerate(results, start + 1)
-            for place in range(start + len(results), start + len(batch)):
-                yield place + 1, Refused(Conflict("It was refused when this --key was first used: use a new key."))
 
 
 def _template(session: Session, book: Book) -> Draft:

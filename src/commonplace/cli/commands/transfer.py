@@ -114,7 +114,8 @@ def _tell(session: Session, done: Imported, embedded: int) -> None:
         problems = [{"line": problem.line, "message": problem.message} for problem in done.problems]
         output.document({
             "imported": done.imported, "skipped": done.skipped, "problems": problems, "dry_run": done.dry_run,
-            "embedded": embedded, "claims": dict(done.claims),
+            "embedded": embedded, "claims": dict(done.claims), "relations": done.relations,
+            "dropped_relations": done.dropped_relations,
         })  # fmt: skip
     else:
         would = "Would import" if done.dry_run else "Imported"
@@ -123,11 +124,18 @@ def _tell(session: Session, done: Imported, embedded: int) -> None:
         output.warn(f"line {problem.line}: {problem.message}")
     if len(done.problems) > PROBLEMS_SHOWN:
         output.warn(f"{len(done.problems) - PROBLEMS_SHOWN:,} more lines have problems: --json lists them all.")
+    if done.dropped_relations:
+        output.warn(f"{_dropped(done)}: they are to memories that did not come in with this file.")
     if done.claims:
         fields = ", ".join(f"{name} {number:,}" for name, number in done.claims.items())
         output.note(f"{sum(done.claims.values()):,} claims of the file were not believed; --trust does: {fields}.")
     if done.imported and not done.dry_run and not session.arguments.trust:
         output.note("What came in waits for your confirmation before hosts inject it; --trust skips that.")
+
+
+def _dropped(done: Imported) -> str:
+    number = count(done.dropped_relations, "relation", "relations")
+    return f"{number} {'would be' if done.dry_run else 'was' if done.dropped_relations == 1 else 'were'} dropped"
 
 
 ACTIONS = {

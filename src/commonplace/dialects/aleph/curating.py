@@ -64,7 +64,7 @@ def remember(book: Book, given: RememberParameters) -> Remembered:
         used=curation.used, budget=curation.budget,
     )  # fmt: skip
     if curation.previously_corrected:
-        answer["previously_corrected"] = list(curation.previously_corrected)
+        answer["previously_corrected"] = [fact_id(memory) for memory in curation.previously_corrected]
     return answer
 
 
@@ -118,8 +118,8 @@ def forget(book: Book, given: ForgetParameters) -> Forgotten:
 
 def _meant(book: Book, given: ForgetParameters) -> list[Hit]:
     """The best match, with those that are nearly as good; or the one memory of that id."""
-    if given.query.strip().startswith(("mem_", "cur_", "ctx_")):
-        memory = book.get(given.query)
+    memory = _named(book, given.query.strip())
+    if memory is not None:
         if memory.status is Status.FORGOTTEN:
             raise NotFound(f"{fact_id(memory)} is forgotten already.")
         return [Hit(memory, 1.0)]
@@ -128,6 +128,13 @@ def _meant(book: Book, given: ForgetParameters) -> list[Hit]:
         raise NotFound("Nothing that is stored matches this: describe it in its own words, or give its id.")
     best = max(hit.relevance for hit in hits)
     return [hit for hit in hits if hit.relevance >= NEARLY_AS_GOOD * best]
+
+
+def _named(book: Book, query: str) -> Memory | None:
+    """The memory that a query names instead of describing it. A bare number describes: `#12` names."""
+    if query.startswith(("mem_", "cur_", "ctx_")):
+        return book.get(query)
+    return None if query.isdigit() else book.get_many([query])[0]
 
 
 def _state(memory: Memory) -> str:

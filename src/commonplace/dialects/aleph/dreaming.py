@@ -1,15 +1,16 @@
 """Corrections, dreams, and what is distilled of the raw: `memory.list_corrections`, `dreaming.*`, `memory.compress`."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
+from commonplace.corrections import Correction
 from commonplace.dialect import Parameters, Whole
-from commonplace.dialects.aleph.shapes import AgentId, home, seconds
+from commonplace.dialects.aleph.shapes import AgentId, fact_ids, home, seconds
 from commonplace.dream import Insight, Limits, Run
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Edit, MarkDistilled
 from commonplace.record import replace
@@ -44,14 +45,16 @@ class CorrectionsOut(TypedDict):
 def list_corrections(book: Book, given: CorrectionsParameters) -> CorrectionsOut:
     scope = home(book, given.agent_id) if given.agent_id else None
     found = book.corrections.list(limit=given.limit, scope=scope, include_distilled=given.include_distilled)
-    shown = [
-        CorrectionOut(
-            id=each.id, content=each.content, severity=each.severity.value, suggested_rule=each.suggested_rule,
-            status=each.status.value, created_at=seconds(each.created_at), results=list(each.results),
-        )
-        for each in found
-    ]  # fmt: skip
-    return CorrectionsOut(corrections=shown)
+    names = fact_ids(book, (id for each in found for id in each.results))
+    return CorrectionsOut(corrections=[_correction(each, names) for each in found])
+
+
+def _correction(correction: Correction, names: Mapping[str, str]) -> CorrectionOut:
+    return CorrectionOut(
+        id=correction.id, content=correction.content, severity=correction.severity.value,
+        suggested_rule=correction.suggested_rule, status=correction.status.value,
+        created_at=seconds(correction.created_at), results=[names[id] for id in correction.results],
+    )  # fmt: skip
 
 
 # -- dreams -----------------------------------------------------------------------------------
@@ -98,25 +101,35 @@ class InsightsOut(TypedDict):
 
 def list_insights(book: Book, given: InsightsParameters) -> InsightsOut:
     found = book.dreams.list_insights(given.limit)
+    names = fact_ids(book, (id for each in found for id in each.sources))
     return InsightsOut(
-        daily=[_daily(each) for each in found if each.kind == "daily"],
-        synthesis=[_synthesis(each) for each in found if each.kind != "daily"],
+        daily=[_daily(each, names) for each in found if each.kind == "daily"],
+        synthesis=[_synthesis(each, names) for each in found if each.kind != "daily"],
         runs=[_run(each) for each in book.dreams.list_runs(given.limit)],
     )
 
 
-def _daily(insight: Insight) -> DailyOut:
+def _daily(insight: Insight, names: Mapping[str, str]) -> DailyOut:
     return DailyOut(
-        id=insight.id, date=insight.date, content=insight.text, source_memory_count=len(insight.sources),
+        id=insight.id, date=insight.date, content=_content(insight, names), source_memory_count=len(insight.sources),
         created_at=seconds(insight.created_at),
     )  # fmt: skip
 
 
-def _synthesis(insight: Insight) -> SynthesisOut:
+def _synthesis(insight: Insight, names: Mapping[str, str]) -> SynthesisOut:
     return SynthesisOut(
         id=insight.id, path=f"note://{insight.kind}/{insight.id}", title=f"{insight.kind} {insight.date}",
-        content=insight.text, sources=list(insight.sources), updated_at=seconds(insight.created_at),
+        content=_content(insight, names), sources=[names[id] for id in insight.sources],
+        updated_at=seconds(insight.created_at),
     )  # fmt: skip
+
+
+def _content(insight: Insight, names: Mapping[str, str]) -> str:
+    """What a dream says of memories it names, in the names they have here."""
+    text = insight.text
+    for id in insight.sources:
+        text = text.replace(id, names[id])
+    return text
 
 
 def _run(run: Run) -> RunEntry:

@@ -19,6 +19,7 @@ from commonplace.dialects.aleph.shapes import (
     Fact,
     category_of,
     fact,
+    fact_id,
     home,
     question,
     scopes,
@@ -68,8 +69,9 @@ class Found(TypedDict):
 def retrieve_with_trace(book: Book, given: SearchParameters) -> Traced:
     found = book.recall(replace(question(book, given.query, given.agent_id, given.limit), explain=True))
     results = [
-        Result(id=hit.memory.id, content=hit.memory.text[:SHOWN_CHARACTERS], score=hit.score) for hit in found.hits
-    ]  # fmt: skip
+        Result(id=fact_id(hit.memory), content=hit.memory.text[:SHOWN_CHARACTERS], score=hit.score)
+        for hit in found.hits
+    ]
     return Traced(query=given.query, results=results, trace=stages(found))
 
 
@@ -95,7 +97,7 @@ def store(book: Book, given: StoreParameters) -> Stored:
     kind = Kind(given.category) if given.category in set(Kind) else Kind.FACT
     scope = home(book, given.agent_id)
     draft = book.draft(given.content, scope=scope, kind=kind.value, category=given.category or None)
-    return Stored(id=book.remember(draft).memory.id)
+    return Stored(id=fact_id(book.remember(draft).memory))
 
 
 class DeleteParameters(Parameters):
@@ -110,7 +112,7 @@ class Deleted(TypedDict):
 def delete(book: Book, given: DeleteParameters) -> Deleted:
     """A tombstone, like the tool's."""
     memory = book.forget(given.id, reason="deleted through memory.delete")
-    return Deleted(ok=True, id=memory.id)
+    return Deleted(ok=True, id=fact_id(memory))
 
 
 class ClearParameters(Parameters):

@@ -139,7 +139,7 @@ class Reflected(TypedDict):
 
 def reflect(book: Book, given: ReflectParameters) -> Reflected:
     asked = question(book, given.query, given.agent_id, MOST_SOURCES)
-    reflection = book.reflect(asked, Depth(given.depth))
+    reflection = _citing(book.reflect(asked, Depth(given.depth)))
     if not reflection.sources:
         raise NotFound("Nothing is stored that could answer this: ask in other words.")
     answer = Reflected(
@@ -155,10 +155,16 @@ def reflect(book: Book, given: ReflectParameters) -> Reflected:
     return answer
 
 
+def _citing(reflection: Reflection) -> Reflection:
+    """Sentences cite memories by the ids of this contract."""
+    names = {hit.memory.id: fact_id(hit.memory) for hit in reflection.sources}
+    cited = (replace(each, sources=tuple(names[id] for id in each.sources)) for each in reflection.sentences)
+    return replace(reflection, sentences=tuple(cited))
+
+
 def _source(hit: Hit) -> SourceOut:
-    """By the id that sentences cite."""
     memory = hit.memory
-    return SourceOut(id=memory.id, path=path_of(memory), title=title_of(memory), relevance=hit.relevance)
+    return SourceOut(id=fact_id(memory), path=path_of(memory), title=title_of(memory), relevance=hit.relevance)
 
 
 def _groups(reflection: Reflection) -> list[GroupOut]:

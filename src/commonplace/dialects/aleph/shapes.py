@@ -1,5 +1,6 @@
 """Memories in Aleph's words: facts with an id, a path and a score. Times are seconds since 1970."""
 
+from collections.abc import Iterable
 from typing import Annotated, NotRequired
 
 from pydantic import AliasChoices, Field
@@ -35,8 +36,17 @@ class Fact(TypedDict):
 
 
 def fact_id(memory: Memory) -> str:
-    """The same ULID, under the prefix of curated memory where it is pinned."""
+    """What every answer calls it: the same ULID, under the prefix of curated memory where it is pinned."""
     return f"cur_{memory.id.removeprefix('mem_')}" if memory.pinned else memory.id
+
+
+def fact_ids(book: Book, ids: Iterable[str]) -> dict[str, str]:
+    """What this contract calls the memories of these ids; one that is gone keeps the id it had."""
+    known = dict.fromkeys(ids)
+    return {
+        id: id if memory is None else fact_id(memory)
+        for id, memory in zip(known, book.get_many(list(known)), strict=True)
+    }
 
 
 def category_of(memory: Memory) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from typing_extensions import TypedDict
 
+from commonplace.dialects.aleph.shapes import fact_id
 from commonplace.query import Recall
 from commonplace.trace import Score, StageTrace
 
@@ -30,7 +31,8 @@ def stages(found: Recall) -> list[StageOut]:
     if found.trace is None:
         return []
     ours = {each.stage: each for each in found.trace.stages}
-    ids, fusion = found.trace.ids, ours["fusion"]  # which compares by meaning whatever only words had found
+    ids = {number: fact_id(memory) for number, memory in found.trace.memories.items()}
+    fusion = ours["fusion"]  # which compares by meaning whatever only words had found
     return [_stage(name, [ours[each] for each in parts], ids, fusion) for name, parts in STAGES.items()]
 
 
@@ -43,7 +45,7 @@ def _stage(name: str, parts: Sequence[StageTrace], ids: Mapping[int, str], weigh
 
 
 def _scored(stage: str, score: Score, id: str) -> dict[str, object]:
-    """The pool knows only who is in it, the scores are two, and from the fusion on there is one."""
+    """The pool knows only who is in it, the scores are two, the fusion adds up places, and then there is one score."""
     parts = dict(score.parts)
     match stage:
         case "candidate_pool":
@@ -51,5 +53,14 @@ def _scored(stage: str, score: Score, id: str) -> dict[str, object]:
         case "bm25_vector_scores":
             words = parts.get("words", 0.0) + parts.get("neighbours", 0.0)
             return {"id": id, "bm25": round(words, 6), "vector": parts.get("meaning")}
+        case "rrf_fusion":
+            places = {"bm25": _place(parts, "words"), "vector": _place(parts, "meaning")}
+            return {"id": id, "score": parts["sum"], "normalised": parts["points"], "places": places}
         case _:
             return {"id": id, "score": parts.get("points", score.value)}
+
+
+def _place(parts: Mapping[str, float], list: str) -> int | None:
+    """Counted from 1; None for what is not in that list."""
+    place = parts.get(f"place by {list}")
+    return None if place is None else int(place)

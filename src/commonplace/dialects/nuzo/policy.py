@@ -14,6 +14,7 @@ from commonplace.scope import Scope
 from commonplace.text import collapse, normalise
 
 CONTENT_LENGTH_LIMIT = 8_000
+CURRENT_PROJECT = "project:auto"
 KINDS = {
     "preference": Kind.PREFERENCE,
     "project_decision": Kind.DECISION,
@@ -88,6 +89,17 @@ def scope_of(book: Reading, selector: str) -> Scope:
             f"'{selector[:60]}' is not a scope: write user:NAME, project:NAME, agent:NAME or team:NAME.", "scope"
         )
     return book.scope(selector)
+
+
+def looked_in(book: Reading, selector: str, include_global: bool) -> tuple[Scope, ...]:
+    """The scope asked for and, with `include_global`, user:default: alone where there is no current project.
+
+    Whoever is bound to a project has no user:default.
+    """
+    own = (book.principal.own_scope,) if include_global and book.principal.only_project is None else ()
+    if own and selector == CURRENT_PROJECT and book.project is None:
+        return own
+    return (scope_of(book, selector), *own)
 
 
 def _check_tags(tags: tuple[str, ...]) -> None:

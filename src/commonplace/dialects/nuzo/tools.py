@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from commonplace.book import Book
 from commonplace.deeds import Receipt
 from commonplace.dialect import Parameters, Whole
-from commonplace.dialects.nuzo.policy import KINDS, Candidate, admit, kind_name, scope_of, selection
+from commonplace.dialects.nuzo.policy import CURRENT_PROJECT, KINDS, Candidate, admit, kind_name, looked_in, selection
 from commonplace.dialects.nuzo.refusals import Refusal
 from commonplace.dialects.nuzo.shapes import (
     CHANGEABLE,
@@ -28,7 +28,6 @@ from commonplace.query import QUERY_LENGTH_LIMIT, Filter, Query
 from commonplace.text import collapse
 
 OWN = "user:default"
-CURRENT_PROJECT = "project:auto"
 RECALL_LIMITS = range(1, 51)
 HOOK_LIMITS = range(1, 9)
 HOOK_QUERY_LENGTH = 500
@@ -93,7 +92,7 @@ def recall(book: Book, given: RecallParameters) -> Recalled:
         )
     if given.limit not in RECALL_LIMITS:
         raise InvalidInput(f"limit must be from 1 to {RECALL_LIMITS[-1]}, not {given.limit}.", "limit")
-    scopes = (scope_of(book, given.scope), *((book.principal.own_scope,) if given.include_global else ()))
+    scopes = looked_in(book, given.scope, given.include_global)
     found = book.recall(
         Query(given.query, Filter(scopes), given.limit, profile=PROFILE, surface=book.door.surface, audited=True)
     )
@@ -123,7 +122,7 @@ def recall_hook(book: Book, given: HookParameters) -> Hooked:
     if not text:
         raise InvalidInput("task_context is empty: say what the task is about.", "task_context")
     limit = max(HOOK_LIMITS[0], min(HOOK_LIMITS[-1], given.limit))
-    filter = Filter((scope_of(book, given.project_scope), book.principal.own_scope), automatic=True)
+    filter = Filter(looked_in(book, given.project_scope, include_global=True), automatic=True)
     found = book.recall(
         Query(text, filter, limit, profile=PROFILE, surface=book.door.surface, counts_use=False)
     )  # fmt: skip

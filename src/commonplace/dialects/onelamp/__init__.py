@@ -9,6 +9,7 @@ from commonplace.caller import Door
 from commonplace.dialect import ADDS_ONCE, READS, REMOVES, Dialect, tool
 from commonplace.dialects.onelamp import contexts, recorded
 from commonplace.errors import CommonplaceError, InvalidInput
+from commonplace.memory import MemoryType
 
 INSTRUCTIONS = """\
 Context memory that follows the user across tools. Call get_context before work that may depend on earlier \
@@ -28,7 +29,7 @@ DIALECT = Dialect(
     name="onelamp",
     server="onelamp",
     instructions=INSTRUCTIONS,
-    door=Door(surface="onelamp", actor="onelamp"),
+    door=Door(surface="onelamp", actor="onelamp", sweeps=(MemoryType.TASK,)),
     render_error=_error,
     core=("get_context", "save_context"),
     tools=(

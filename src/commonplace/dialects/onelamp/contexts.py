@@ -1,6 +1,5 @@
 """Save, get, list and forget: single pieces of context."""
 
-from contextlib import suppress
 from typing import Annotated, NotRequired
 
 from pydantic import BeforeValidator, Field
@@ -22,7 +21,7 @@ from commonplace.dialects.onelamp.shapes import (
     surface_of,
     title_of,
 )
-from commonplace.errors import Conflict, Denied, InvalidInput, NotFound
+from commonplace.errors import Denied, InvalidInput, NotFound
 from commonplace.intake import ExactPolicy, NearPolicy, Repeats, Verdict, refuse_secrets
 from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, MemoryType, Standing
@@ -67,7 +66,6 @@ def save(book: Book, given: SaveParameters) -> SavedOut:
     changes = _said_again(book, result.memory, given)
     if deduped and changes.asked():
         book.update(result.memory, changes)
-    sweep(book)
     return SavedOut(id=context_id(result.memory), deduped=deduped)
 
 
@@ -83,15 +81,6 @@ def _said_again(book: Book, known: Memory, given: SaveParameters) -> Changes:
         else:
             asked |= {"memory_type": MemoryType(given.memory_type), "expires_at": None}
     return Changes(**asked)  # type: ignore[arg-type]
-
-
-def sweep(book: Book) -> None:
-    """Tasks whose time has passed are put away by the next write."""
-    now = book.now()
-    filter = Filter((book.scope(),), memory_types=(MemoryType.TASK,), include_expired=True)
-    for memory in [task for task in book.each(filter) if task.expired(now)]:
-        with suppress(NotFound, Conflict):  # somebody else put it away meanwhile
-            book.archive(memory, reason="its time has passed")
 
 
 # -- get --------------------------------------------------------------------------------------
@@ -262,14 +251,15 @@ class Forgotten(TypedDict):
 
 
 def forget(book: Book, given: ForgetParameters) -> Forgotten:
+    """For good. What is over is shown to nobody, and goes all the same if somebody wants it gone."""
     try:
         memory = book.get(given.id)
         if not given.confirm:
-            return Forgotten(forgotten=False, preview=learning(memory))
+            over = memory.expired(book.now())
+            return Forgotten(forgotten=False) if over else Forgotten(forgotten=False, preview=learning(memory))
         if _of_team(memory):
             raise Denied("This is a team's: here you forget what is your own, the rest is for whoever runs the book.")
         book.purge(memory)
     except NotFound:
         return Forgotten(forgotten=False)
-    sweep(book)
     return Forgotten(forgotten=True)

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from commonplace.book import Book
 from commonplace.conversation import Session
 from commonplace.dialect import Parameters, whole
-from commonplace.dialects.onelamp.contexts import TASK_DAYS, sweep
+from commonplace.dialects.onelamp.contexts import TASK_DAYS
 from commonplace.dialects.onelamp.shapes import Learning, learning, surface_of
 from commonplace.errors import InvalidInput
 from commonplace.transcripts import read_text
@@ -33,7 +33,6 @@ def save(book: Book, given: SaveParameters) -> SavedOut:
     surface = surface_of(given.source_surface)
     turns = read_text(given.transcript, surface=surface)
     saved = book.sessions.save(turns, book.scope(), surface=surface, task_days=TASK_DAYS, llm=book.llm)
-    sweep(book)
     count, known = len(saved.learnt), len(saved.known)
     answer = SavedOut(saved=count, deduped=known, total=count + known)
     if saved.session is not None:

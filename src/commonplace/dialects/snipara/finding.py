@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import ConfigDict, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
+from commonplace import deadline
 from commonplace.book import Book
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.snipara.limits import admit_recall
@@ -22,7 +23,7 @@ from commonplace.dialects.snipara.vocabulary import (
     status_of,
 )
 from commonplace.memory import Memory, Status
-from commonplace.query import PAGE_LIMIT, Filter, Query
+from commonplace.query import PAGE_LIMIT, Filter, Order, Query
 from commonplace.scope import Scope
 
 PROFILE = "fading"  # by words and meaning, and what is not used loses weight
@@ -130,11 +131,15 @@ def memories(book: Book, given: ListParameters) -> Listed:
         raise Refusal(f"Invalid parameter 'limit': it must be from 1 to {PAGE_LIMIT}.")
     if given.offset < 0:
         raise Refusal("Invalid parameter 'offset': it must not be below 0.")
-    found = _ordered(book, _selected(book, given), key, given.sort_order.strip().lower() == "desc")
-    end = given.offset + given.limit
+    descending = given.sort_order.strip().lower() == "desc"
+    if key is SORTS["created_at"] and not given.search:
+        shown, total = _stretch(book, _selection(book, given), Order.NEWEST if descending else Order.OLDEST, given)
+    else:
+        found = _ordered(book, _matching(book, given), key, descending)
+        shown, total = found[given.offset : given.offset + given.limit], len(found)
     return Listed(
-        memories=memory_shapes(book, found[given.offset : end]), total=len(found), total_count=len(found),
-        has_more=end < len(found), warnings=[],
+        memories=memory_shapes(book, shown), total=total, total_count=total,
+        has_more=given.offset + given.limit < total, warnings=[],
     )  # fmt: skip
 
 
@@ -147,14 +152,31 @@ def _sort_key(given: ListParameters) -> SortKey:
     return key
 
 
-def _selected(book: Book, given: ListParameters) -> list[Memory]:
+def _stretch(book: Book, filter: Filter, order: Order, given: ListParameters) -> tuple[list[Memory], int]:
+    """A page in an order that the book keeps, and how many there are in all: nothing behind the page is read."""
+    end = given.offset + given.limit
+    found, cursor = list[Memory](), None
+    while True:
+        deadline.check()
+        page = book.list(filter, order=order, limit=min(PAGE_LIMIT, end - len(found)), cursor=cursor)
+        found += page.memories
+        cursor = page.next_cursor
+        if cursor is None or len(found) >= end:
+            return found[given.offset : end], page.total
+
+
+def _selection(book: Book, given: ListParameters) -> Filter:
     status = None if given.status is None else status_of(given.status)
     statuses = (KNOWN if given.include_inactive else (Status.ACTIVE,)) if status is None else (status,)
     inactive = given.include_inactive or status not in (None, Status.ACTIVE)
     scopes = looked_in(book, given.scope, given.agent_id, given.team_id)
-    wanted = "" if given.search is None else given.search.casefold()
-    filter = _filter(book, scopes, given.type, given.category, statuses, inactive)
-    return [memory for memory in book.each(filter) if wanted in memory.text.casefold()]
+    return _filter(book, scopes, given.type, given.category, statuses, inactive)
+
+
+def _matching(book: Book, given: ListParameters) -> list[Memory]:
+    """Every memory of the selection with a part of text in it: what no index answers."""
+    wanted = (given.search or "").casefold()
+    return [memory for memory in book.each(_selection(book, given)) if wanted in memory.text.casefold()]
 
 
 def _ordered(book: Book, memories: list[Memory], key: SortKey, descending: bool) -> list[Memory]:

@@ -1,12 +1,12 @@
 """What the tools answer with: the published keys, and beside them those of the shipped server."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from typing_extensions import TypedDict
 
 from commonplace.book import Book
 from commonplace.dialects.snipara.vocabulary import type_of
-from commonplace.memory import Memory, Status
+from commonplace.memory import Memory, Relation, RelationKind, Status
 from commonplace.parse import show
 from commonplace.query import Hit
 from commonplace.scope import ScopeKind
@@ -42,6 +42,12 @@ class MemoryOut(TypedDict):
     access_count: int
     expires_at: str | None
     tags: list[str]
+    reason: str | None
+    invalidated_at: str | None
+    superseded_at: str | None
+    superseded_by: str | None
+    supersedes: list[str]
+    related_to: list[str]
 
 
 class RecalledOut(MemoryOut):
@@ -49,27 +55,37 @@ class RecalledOut(MemoryOut):
 
 
 def recalled_shapes(book: Book, hits: Sequence[Hit]) -> list[RecalledOut]:
-    counts = book.evidence.counts([hit.memory.id for hit in hits])
-    return [
-        RecalledOut(**memory_shape(book, hit.memory, counts), relevance=round(hit.relevance, 4)) for hit in hits
-    ]  # fmt: skip
+    shapes = memory_shapes(book, [hit.memory for hit in hits])
+    return [RecalledOut(**shape, relevance=round(hit.relevance, 4)) for shape, hit in zip(shapes, hits, strict=True)]
 
 
 def memory_shapes(book: Book, memories: Sequence[Memory]) -> list[MemoryOut]:
     counts = book.evidence.counts([memory.id for memory in memories])
-    return [memory_shape(book, memory, counts) for memory in memories]
+    relations = book.relations_of(memories)
+    return [_shape(book, each, counts.get(each.id, 0), relations.get(each.id, ())) for each in memories]
 
 
-def memory_shape(book: Book, memory: Memory, evidence: Mapping[str, int]) -> MemoryOut:
+def _shape(book: Book, memory: Memory, evidence: int, relations: Sequence[Relation]) -> MemoryOut:
     created, accessed = show(memory.created_at), shown(memory.usage.used_at)
+    invalidated, superseded = memory.status is Status.INVALIDATED, memory.status is Status.SUPERSEDED
     return MemoryOut(
         id=memory.id, memory_id=memory.id, content=memory.text, type=type_of(memory.kind), category=memory.category,
         confidence=round(book.confidence(memory), 4), createdAt=created, created_at=created,
         lastAccessedAt=accessed, last_accessed_at=accessed, status=memory.status.name,
-        freshness=freshness(book, memory), evidence_count=evidence.get(memory.id, 0), scope=memory.scope.kind.value,
+        freshness=freshness(book, memory), evidence_count=evidence, scope=memory.scope.kind.value,
         review_status=review_status(memory), owner=owner(book, memory), source=memory.provenance.source,
         access_count=memory.usage.count, expires_at=shown(memory.expires_at), tags=list(memory.tags),
+        reason=memory.status_reason, invalidated_at=shown(memory.valid_to) if invalidated else None,
+        superseded_at=shown(memory.status_at) if superseded else None,
+        superseded_by=memory.successor if superseded else None,
+        supersedes=_others(memory, relations, RelationKind.SUPERSEDES),
+        related_to=_others(memory, relations, RelationKind.RELATED_TO),
     )  # fmt: skip
+
+
+def _others(memory: Memory, relations: Sequence[Relation], kind: RelationKind) -> list[str]:
+    """What a memory says it stands to in this way, in the order it was said."""
+    return [edge.target for edge in relations if edge.kind is kind and edge.source == memory.id]
 
 
 def freshness(book: Book, memory: Memory) -> str:

@@ -4,6 +4,7 @@ import json
 import os
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -23,47 +24,70 @@ LOAD_BATCH = 4_096
 WIDENING = 4
 
 
+class _Place:
+    """Where the cache of one tenant and space stands, with how far it has followed the book."""
+
+    __slots__ = ("cache", "epoch", "lock", "seen")
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.cache: VectorCache | None = None
+        self.epoch = self.seen = 0
+
+
 class VectorCaches:
-    """The caches of one process, one for each tenant and space, shared by its connections."""
+    """The caches of one process, one for each tenant and space, shared by its connections.
+
+    Each has a lock of its own: while one tenant's vectors are read, no other tenant waits.
+    """
 
     def __init__(self) -> None:
         self._process = os.getpid()
         self._lock = threading.Lock()
-        self._caches: dict[tuple[str, int], tuple[VectorCache, int]] = {}
-        self._epoch: int | None = None
-
-    @property
-    def lock(self) -> threading.Lock:
-        """Held around each use; in a forked child a new one, for a thread of the parent may hold the old."""
-        if self._process != os.getpid():
-            self._process, self._lock, self._caches = os.getpid(), threading.Lock(), {}
-        return self._lock
+        self._places: dict[tuple[str, int], _Place] = {}
 
     def forget(self) -> None:
         """A transaction was rolled back: what was read inside it may never have been true."""
-        with self.lock:
-            self._caches.clear()
+        with self._mine():
+            self._places.clear()
 
-    def current(self, connection: apsw.Connection, tenant: str, space: int, dimensions: int) -> "VectorCache":
-        """The cache, brought up to what the connection sees. Call with the lock held."""
-        # numpy takes 0.1 s to import: only those who compare vectors pay for it.
-        from commonplace.store.vector_cache import VectorCache
+    @contextmanager
+    def current(self, connection: apsw.Connection, tenant: str, space: int, dimensions: int) -> Iterator["VectorCache"]:
+        """The cache, brought up to what the connection sees, for one thread at a time."""
+        while True:
+            place = self._place(tenant, space)
+            with place.lock:
+                if self._place(tenant, space) is not place:  # forgotten while we waited for it
+                    continue
+                yield _followed(place, connection, tenant, space, dimensions)
+                return
 
-        epoch: int = connection.execute("SELECT number FROM epoch").get
-        if epoch != self._epoch:
-            self._caches.clear()
-            self._epoch = epoch
-        latest: int = connection.execute("SELECT max(sequence) FROM changes").get or 0
-        known = self._caches.get((tenant, space))
-        if known is None:
-            cache, seen = VectorCache(dimensions), latest
-            _fill(cache, connection.execute(_EVERY_VECTOR, (space, tenant)))
-        else:
-            cache, seen = known
-            if latest > seen:
-                _fill(cache, connection.execute(_CHANGED_VECTORS, (space, seen, tenant)))
-        self._caches[tenant, space] = (cache, max(seen, latest))
-        return cache
+    def _place(self, tenant: str, space: int) -> _Place:
+        with self._mine():
+            return self._places.setdefault((tenant, space), _Place())
+
+    def _mine(self) -> threading.Lock:
+        """The lock of the table itself; in a forked child a new one, for a thread of the parent may hold the old."""
+        if self._process != os.getpid():
+            self._process, self._lock, self._places = os.getpid(), threading.Lock(), {}
+        return self._lock
+
+
+def _followed(place: _Place, connection: apsw.Connection, tenant: str, space: int, dimensions: int) -> "VectorCache":
+    # numpy takes 0.1 s to import: only those who compare vectors pay for it.
+    from commonplace.store.vector_cache import VectorCache
+
+    epoch: int = connection.execute("SELECT number FROM epoch").get
+    latest: int = connection.execute("SELECT max(sequence) FROM changes").get or 0
+    cache = place.cache if place.epoch == epoch else None
+    place.cache = None  # whoever is stopped half-way leaves nothing half read
+    if cache is None:
+        cache, place.seen = VectorCache(dimensions), latest
+        _fill(cache, connection.execute(_EVERY_VECTOR, (space, tenant)))
+    elif latest > place.seen:
+        _fill(cache, connection.execute(_CHANGED_VECTORS, (space, place.seen, tenant)))
+    place.cache, place.epoch, place.seen = cache, epoch, max(place.seen, latest)
+    return cache
 
 
 _EVERY_VECTOR = (
@@ -124,8 +148,7 @@ class SqliteVectors:
         statuses = [status.value for status in filter.statuses]
         reach = limit
         while True:
-            with self._caches.lock:
-                cache = self._caches.current(self._connection, self._tenant, known, space.dimensions)
+            with self._caches.current(self._connection, self._tenant, known, space.dimensions) as cache:
                 found = cache.nearest(vector, scopes, statuses, reach)
             features = self._memories.features(filter, now, [number for number, _ in found])
             matches = tuple((features[number], score) for number, score in found if number in features)
@@ -138,8 +161,7 @@ class SqliteVectors:
         known = self._space(space)
         if known is None:
             return {}
-        with self._caches.lock:
-            cache = self._caches.current(self._connection, self._tenant, known, space.dimensions)
+        with self._caches.current(self._connection, self._tenant, known, space.dimensions) as cache:
             return cache.similarity(vector, numbers)
 
     def of(self, numbers: Sequence[int], space: Space) -> dict[int, Vector]:
