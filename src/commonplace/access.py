@@ -53,11 +53,11 @@ class Access:
     def list(self) -> Sequence[Token]:
         """Every token there ever was, oldest first."""
         self._caller.principal.require(Right.ADMIN)
-        return tuple(map(_in_named_teams, self._caller.store.tokens.all()))
+        return self._caller.store.tokens.all()
 
     def exist(self) -> bool:
         """Whether there has ever been a token: from then on nobody comes in without one."""
-        return bool(self._caller.store.tokens.all())
+        return self._caller.store.tokens.exist()
 
     def revoke(self, id: str) -> Token:
         """End a token at once; once more is no harm."""
@@ -68,7 +68,7 @@ class Access:
         if token.revoked_at is None:
             token = replace(token, revoked_at=self._caller.clock())
             self._caller.store.tokens.replace(token)
-        return _in_named_teams(token)
+        return token
 
     def verify(self, presented: str) -> Token:
         """The token that was presented, or Denied with the same words whatever is wrong with it."""
@@ -80,13 +80,7 @@ class Access:
         now = self._caller.clock()
         if token is None or not matches or not token.in_force(now):
             raise Denied("This token is unknown, expired or revoked: ask whoever runs the book for another.")
-        return _in_named_teams(token)
-
-
-def _in_named_teams(token: Token) -> Token:
-    """Older versions made tokens that were in every team; such a one is in those that it names."""
-    who = token.principal
-    return replace(token, principal=replace(who, teams=tuple(team for team in who.teams if team != EVERY_TEAM)))
+        return token
 
 
 def _digest(secret: str) -> bytes:

@@ -30,8 +30,18 @@ Opened = TypeVar("Opened", bound=Reading)
 
 DOOR = Door(surface="cli", origin=Origin.TYPED, actor="cli")
 _SETTINGS = (
-    "store", "project", "model", "mode", "near", "limit", "max_tokens", "host", "port", "allowed_hosts", "dialects",
-)  # fmt: skip
+    "store",
+    "project",
+    "model",
+    "mode",
+    "near",
+    "limit",
+    "max_tokens",
+    "host",
+    "port",
+    "allowed_hosts",
+    "dialects",
+)
 
 
 class Session:

@@ -64,7 +64,7 @@ class Background:
         for tenant in self._book.care.tenants() if self._settings.oauth_issuer else ():
             for user in self._book.care.owners(tenant):
                 if (tenant, user) not in people:
-                    known[Principal(tenant, user, (), frozenset({Right.READ, Right.WRITE}))] = None
+                    known[Principal.bearer(tenant, user, (), frozenset({Right.READ, Right.WRITE}), None)] = None
         return known
 
     def dream(self) -> int:

@@ -18,7 +18,7 @@ from commonplace.memory import (
     Status,
     Usage,
 )
-from commonplace.scope import Principal, Right, Scope, ScopeKind
+from commonplace.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind
 from commonplace.text import text_key
 
 Value = str | int | float | bytes | None
@@ -84,7 +84,8 @@ def token_of(row: Row) -> Token:
     words = json.loads(stored)
     rights = frozenset(Right(word) for word in words if word != ONLY_PROJECT)
     bound = place if ONLY_PROJECT in words else None
-    principal = Principal(tenant, user, tuple(json.loads(teams)), rights, bound)
+    named = tuple(team for team in json.loads(teams) if team != EVERY_TEAM)  # older versions made tokens in every team
+    principal = Principal.bearer(tenant, user, named, rights, bound)
     return Token(id, digest, label, principal, place, created_at, expires_at, revoked_at)
 
 

@@ -31,6 +31,10 @@ class PostgresTokens:
             rows = transaction.rows(f"SELECT {_COLUMNS} FROM tokens ORDER BY created_at, id")
         return tuple(token_of(row) for row in rows)
 
+    def exist(self) -> bool:
+        with self._connections.reader(NOBODY) as transaction:
+            return transaction.rows("SELECT 1 FROM tokens LIMIT 1") != []
+
     def _put(self, statement: str, token: Token) -> None:
         with self._connections.writer(NOBODY) as transaction:
             transaction.run(statement, token_values(token))
