@@ -25,7 +25,7 @@ PACKAGE = ROOT / "src" / "commonplace"
 # A package counts as one module here; inside it, only circles are forbidden.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("addresses", "errors", "ids", "key", "normal_forms", "record", "stopwords"),
-    ("deadline", "plain_files"),
+    ("deadline", "http_client", "plain_files"),
     ("secrets",),
     ("checks", "chunking", "echoes", "files", "folders", "plan", "text", "trace"),
     ("envelope", "git_index", "scope", "near", "transcripts"),
@@ -68,7 +68,7 @@ NAME_CONCRETE_CLASSES = {
 BORDERS = {
     "anyio": ("commonplace.serve",),
     "apsw": ("commonplace.store.sqlite",),
-    "jwt": ("commonplace.serve.oauth",),
+    "jwt": ("commonplace.serve.issuer_keys", "commonplace.serve.oauth"),
     "mcp": ("commonplace.serve",),
     "mcp_types": ("commonplace.serve",),
     "numpy": ("commonplace.models.local", "commonplace.store.vector_cache"),

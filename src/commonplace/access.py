@@ -72,15 +72,20 @@ class Access:
 
     def verify(self, presented: str) -> Token:
         """The token that was presented, or Denied with the same words whatever is wrong with it."""
-        prefix, _, rest = presented.strip().partition("_")
-        id, _, secret = rest.partition("_")
-        token = self._caller.store.tokens.find(id) if prefix == PREFIX else None
+        presented = presented.strip()
+        id, _, secret = presented.removeprefix(f"{PREFIX}_").partition("_")
+        token = self._caller.store.tokens.find(id) if is_ours(presented) else None
         # A digest is compared even if there is no such token, so that the time taken says nothing.
         matches = compare_digest(_digest(secret), b"\x00" * 32 if token is None else token.digest)
         now = self._caller.clock()
         if token is None or not matches or not token.in_force(now):
             raise Denied("This token is unknown, expired or revoked: ask whoever runs the book for another.")
         return token
+
+
+def is_ours(presented: str) -> bool:
+    """Whether a token looks like one that a book gave out."""
+    return presented.startswith(f"{PREFIX}_")
 
 
 def _digest(secret: str) -> bytes:

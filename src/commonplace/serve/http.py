@@ -23,7 +23,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from commonplace.access import PREFIX
+from commonplace.access import is_ours
 from commonplace.bearer import Token
 from commonplace.book import Book
 from commonplace.config import Configuration, Settings
@@ -216,7 +216,7 @@ def _verify(book: Book, issuer: Issuer | None) -> Callable[[str], Visitor]:
     verifier = None if issuer is None else Verifier(issuer)
 
     def verify(presented: str) -> Visitor:
-        if verifier is not None and not presented.startswith(f"{PREFIX}_"):
+        if verifier is not None and not is_ours(presented):
             return verifier.verify(presented)
         return _bearer(book.access.verify(presented))
 
