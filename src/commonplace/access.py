@@ -37,7 +37,7 @@ class Access:
     def create(
         self, principal: Principal, label: str, *, project: Scope | None = None, expires_at: int | None = None
     ) -> Issued:
-        """A token that lets its bearer act as `principal`."""
+        """A token that lets its bearer act as `principal`, in the project it is bound to if it is bound to one."""
         self._caller.principal.require(Right.ADMIN)
         check_label(label, "label")
         check_time(expires_at, "expires_at")
@@ -46,7 +46,8 @@ class Access:
         if EVERY_TEAM in principal.teams:
             raise InvalidInput("A token cannot be in every team: name its teams, with commas between.", "teams")
         id, secret = secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES)
-        token = Token(id, _digest(secret), label, principal, project, self._caller.clock(), expires_at)
+        place = project or principal.only_project
+        token = Token(id, _digest(secret), label, principal, place, self._caller.clock(), expires_at)
         self._caller.store.tokens.add(token)
         return Issued(token, f"{PREFIX}_{id}_{secret}")
 

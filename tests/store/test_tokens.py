@@ -6,7 +6,7 @@ import apsw
 import pytest
 
 from commonplace.bearer import Token
-from commonplace.errors import StoreError
+from commonplace.errors import InvalidInput, StoreError
 from commonplace.ports import Store
 from commonplace.record import replace
 from commonplace.scope import EVERY_TEAM, Principal, Right, Scope
@@ -52,6 +52,26 @@ def test_no_token_comes_back_as_somebody_who_is_in_every_team(store: Store) -> N
     everywhere = replace(ADA, principal=replace(ADA.principal, teams=(EVERY_TEAM, "core")))
     store.tokens.add(everywhere)
     assert store.tokens.find("tok_1") == replace(ADA, principal=replace(ADA.principal, teams=("core",)))
+
+
+def test_a_token_that_is_bound_to_a_project_stays_so(store: Store) -> None:
+    atlas, other = Scope.parse("project:atlas"), Scope.parse("project:other")
+    bound = replace(ADA, principal=replace(ADA.principal, only_project=atlas))
+    store.tokens.add(bound)
+    assert store.tokens.find("tok_1") == bound
+    for elsewhere in (None, other):
+        with pytest.raises(InvalidInput):
+            replace(bound, project=elsewhere)
+
+
+def test_a_token_bound_to_who_knows_which_project_may_do_nothing(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "book.db")
+    store.tokens.add(replace(ADA, principal=replace(ADA.principal, only_project=ADA.project)))
+    with apsw.Connection(str(tmp_path / "book.db")) as connection:
+        connection.execute("UPDATE tokens SET project = NULL")
+    [found] = store.tokens.all()
+    assert found.principal.rights == frozenset()
+    store.close()
 
 
 def test_whether_there_are_tokens_is_asked_without_reading_one(tmp_path: Path) -> None:
