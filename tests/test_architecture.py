@@ -1,6 +1,7 @@
 """How the house is built, as a test: who may import whom, and how large a room may grow."""
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import TypeVar
 import pytest
 
 from commonplace import errors
+from commonplace.scope import Principal
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -23,7 +25,7 @@ PACKAGE = ROOT / "src" / "commonplace"
 # A package counts as one module here; inside it, only circles are forbidden.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("addresses", "errors", "ids", "key", "normal_forms", "record", "stopwords"),
-    ("deadline", "plain_files"),
+    ("deadline", "http_client", "plain_files"),
     ("secrets",),
     ("checks", "chunking", "echoes", "files", "folders", "plan", "text"),
     ("envelope", "git_index", "scope", "near", "transcripts"),
@@ -66,7 +68,7 @@ NAME_CONCRETE_CLASSES = {
 BORDERS = {
     "anyio": ("commonplace.serve",),
     "apsw": ("commonplace.store.sqlite",),
-    "jwt": ("commonplace.serve.oauth",),
+    "jwt": ("commonplace.serve.issuer_keys", "commonplace.serve.oauth"),
     "mcp": ("commonplace.serve",),
     "mcp_types": ("commonplace.serve",),
     "numpy": ("commonplace.models.local", "commonplace.store.vector_cache"),
@@ -107,6 +109,15 @@ DOORS = {
     "commonplace.serve.background": "what nobody expected is logged, and the next task gets its turn",
     "commonplace.serve.protocol": "what nobody expected is logged, and the server goes on",
 }
+THE_PERSON_HERE = {
+    "commonplace.caller": "a book without a name for its person",
+    "commonplace.care": "who purged what a back-up brought back; no right is asked of them",
+    "commonplace.reading": "the person who opens a book",
+    "commonplace.serve.background": "upkeep, as the person whose server it is",
+    "commonplace.serve.http": "the person at this machine, while there is no token",
+    "commonplace.teams": "only to check a name",
+}
+"""Who may make a principal that has every right and team unless it is said otherwise."""
 SLOW_IMPORTS = ("numpy", "onnxruntime", "psycopg", "rich", "re2", "pydantic", "mcp")
 DRAWERS = {"utils", "util", "helpers", "helper", "manager", "service", "common", "misc", "base"}
 
@@ -315,6 +326,19 @@ def test_importing_the_book_loads_nothing_slow(module: str) -> None:
         timeout=60,
     )
     assert done.stdout.strip() == ""
+
+
+def test_nobody_from_outside_has_a_right_that_was_not_said() -> None:
+    """Tokens and claims become a principal by `Principal.bearer`, which takes nothing for granted."""
+    made = {
+        place.rpartition(":")[0]
+        for place, call in places(ast.Call)
+        if isinstance(call.func, ast.Name) and call.func.id == "Principal"
+    }
+    assert made == THE_PERSON_HERE.keys()
+    parameters = inspect.signature(Principal.bearer).parameters.values()
+    assert [each.name for each in parameters] == list(Principal.fields)
+    assert all(each.default is inspect.Parameter.empty for each in parameters)
 
 
 # -- the size of things -----------------------------------------------------------------------

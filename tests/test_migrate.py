@@ -120,7 +120,7 @@ def test_it_finds_and_goes_on_as_before(new_store: NewStore, clock: ManualClock,
 def test_tokens_come_along_and_one_that_was_revoked_there_stays_so(new_store: NewStore, clock: ManualClock) -> None:
     old, new, back = new_store("sqlite"), new_store("postgres"), new_store("sqlite")
     lived_in(old, clock)
-    token = Token("tok_1", b"digest", "laptop", Principal("acme", "ada"), Scope.parse("project:atlas"), 5, 9)
+    token = Token("tok_1", b"digest", "laptop", Principal("acme", "ada", ("core",)), Scope.parse("project:atlas"), 5, 9)
     old.tokens.add(token)
     migrate(old, new)
     assert new.tokens.all() == (token,)

@@ -37,7 +37,7 @@ class Access:
     def create(
         self, principal: Principal, label: str, *, project: Scope | None = None, expires_at: int | None = None
     ) -> Issued:
-        """A token that lets its bearer act as `principal`."""
+        """A token that lets its bearer act as `principal`, in the project it is bound to if it is bound to one."""
         self._caller.principal.require(Right.ADMIN)
         check_label(label, "label")
         check_time(expires_at, "expires_at")
@@ -46,18 +46,19 @@ class Access:
         if EVERY_TEAM in principal.teams:
             raise InvalidInput("A token cannot be in every team: name its teams, with commas between.", "teams")
         id, secret = secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES)
-        token = Token(id, _digest(secret), label, principal, project, self._caller.clock(), expires_at)
+        place = project or principal.only_project
+        token = Token(id, _digest(secret), label, principal, place, self._caller.clock(), expires_at)
         self._caller.store.tokens.add(token)
         return Issued(token, f"{PREFIX}_{id}_{secret}")
 
     def list(self) -> Sequence[Token]:
         """Every token there ever was, oldest first."""
         self._caller.principal.require(Right.ADMIN)
-        return tuple(map(_in_named_teams, self._caller.store.tokens.all()))
+        return self._caller.store.tokens.all()
 
     def exist(self) -> bool:
         """Whether there has ever been a token: from then on nobody comes in without one."""
-        return bool(self._caller.store.tokens.all())
+        return self._caller.store.tokens.exist()
 
     def revoke(self, id: str) -> Token:
         """End a token at once; once more is no harm."""
@@ -68,25 +69,24 @@ class Access:
         if token.revoked_at is None:
             token = replace(token, revoked_at=self._caller.clock())
             self._caller.store.tokens.replace(token)
-        return _in_named_teams(token)
+        return token
 
     def verify(self, presented: str) -> Token:
         """The token that was presented, or Denied with the same words whatever is wrong with it."""
-        prefix, _, rest = presented.strip().partition("_")
-        id, _, secret = rest.partition("_")
-        token = self._caller.store.tokens.find(id) if prefix == PREFIX else None
+        presented = presented.strip()
+        id, _, secret = presented.removeprefix(f"{PREFIX}_").partition("_")
+        token = self._caller.store.tokens.find(id) if is_ours(presented) else None
         # A digest is compared even if there is no such token, so that the time taken says nothing.
         matches = compare_digest(_digest(secret), b"\x00" * 32 if token is None else token.digest)
         now = self._caller.clock()
         if token is None or not matches or not token.in_force(now):
             raise Denied("This token is unknown, expired or revoked: ask whoever runs the book for another.")
-        return _in_named_teams(token)
+        return token
 
 
-def _in_named_teams(token: Token) -> Token:
-    """Older versions made tokens that were in every team; such a one is in those that it names."""
-    who = token.principal
-    return replace(token, principal=replace(who, teams=tuple(team for team in who.teams if team != EVERY_TEAM)))
+def is_ours(presented: str) -> bool:
+    """Whether a token looks like one that a book gave out."""
+    return presented.startswith(f"{PREFIX}_")
 
 
 def _digest(secret: str) -> bytes:

@@ -1,5 +1,6 @@
 """A token: what lets whoever bears it act as somebody over the network."""
 
+from commonplace.errors import InvalidInput
 from commonplace.record import Record
 from commonplace.scope import Principal, Scope
 
@@ -15,6 +16,10 @@ class Token(Record):
     created_at: int
     expires_at: int | None = None
     revoked_at: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.principal.only_project not in (None, self.project):
+            raise InvalidInput("A token that is bound to a project is in that project and in no other.", "project")
 
     def in_force(self, now: int) -> bool:
         return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)

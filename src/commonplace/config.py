@@ -52,6 +52,7 @@ class Settings(Record):
     host: str = "127.0.0.1"
     port: int = 8765
     allowed_hosts: str = ""
+    dialects: str = ""
     rate_per_minute: int = 600
     body_limit: int = 4_194_304
     connection_limit: int = 512
@@ -136,6 +137,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "host": "the address that `serve` listens on",
     "port": "the port that `serve` listens on",
     "allowed_hosts": "names under which `serve` may be called beside the loopback ones, with commas between",
+    "dialects": "the dialects that `serve` has, with commas between; all of them unless set",
     "rate_per_minute": "how many requests a minute each token may make",
     "body_limit": "how many bytes a request may have",
     "connection_limit": "from how many connections on `serve` answers 503",

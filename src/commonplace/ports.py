@@ -346,6 +346,9 @@ class Tokens(Protocol):
     def all(self) -> tuple[Token, ...]:
         """Every token there ever was, oldest first."""
 
+    def exist(self) -> bool:
+        """Whether there ever was one. It is asked for every request without a token, so none is read."""
+
 
 Mend = Callable[["Store"], None]
 """What is done to a copy of a back-up before it becomes the book."""

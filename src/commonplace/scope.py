@@ -99,6 +99,19 @@ class Principal(Record):
             if not _NAME.fullmatch(name) or len(name) > NAME_LENGTH_LIMIT:
                 raise InvalidInput(f"'{name[:40]}' is not a name: use letters, digits and . _ ~ @ + -.")
 
+    @classmethod
+    def bearer(
+        cls,
+        tenant: str,
+        user: str,
+        teams: tuple[str, ...],
+        rights: frozenset[Right],
+        only_project: Scope | None,
+    ) -> "Principal":
+        """Whoever comes with a token or an issuer's claims. Nothing is taken for granted of them: what a principal
+        has unless it is said otherwise is for the person whose book it is."""
+        return cls(tenant, user, teams, rights, only_project)
+
     @property
     def own_scope(self) -> Scope:
         return Scope(ScopeKind.USER, self.user)

@@ -15,6 +15,7 @@ from commonplace.dialects.aleph.methods import METHODS
 from commonplace.intake import Draft
 from commonplace.record import Record
 from commonplace.scope import Principal, Scope
+from commonplace.serve.gate import Gate
 from commonplace.transcripts import Role, Turn
 from tests.http.conftest import Reply, Server, StartServer
 from tests.postgres import Server as Postgres
@@ -57,9 +58,9 @@ def settle(server: Server, number: int, dice: random.Random) -> Tenant:
     return Tenant(name, token, canary, tuple(m.id for m in memories), tuple(m.number for m in memories))
 
 
-def surfaces(server: Server) -> list[tuple[str, Dialect]]:
+def surfaces(app: Gate) -> list[tuple[str, Dialect]]:
     """Every route that takes calls with what it speaks, read from the app, so that a new dialect is here at once."""
-    paths = [route.path for route in server.app.app.routes if isinstance(route, Route)]  # type: ignore[attr-defined]
+    paths = [route.path for route in app.app.routes if isinstance(route, Route)]  # type: ignore[attr-defined]
     spoken = [(path, path.split("/")[1] if path != "/mcp" else NATIVE) for path in paths if path.endswith("/mcp")]
     methods = [(path, METHODS) for path in paths if path == "/rpc"]
     assert methods
@@ -136,7 +137,7 @@ def test_no_foreign_byte_is_ever_returned(
     tenants = [settle(server, number, dice) for number in range(TENANTS)]
     attackers = tenants[VICTIMS:]
     before = [exported(server, number) for number in range(VICTIMS)]
-    places = [(path, tool) for path, dialect in surfaces(server) for tool in dialect.tools]
+    places = [(path, tool) for path, dialect in surfaces(server.app) for tool in dialect.tools]
     schemas = {tool.name + path: tool.input_schema() for path, tool in places}
     answered = 0
     for _ in range(calls):

@@ -59,7 +59,7 @@ def issuer() -> Iterator[Issuer]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     made = Issuer(f"http://127.0.0.1:{server.server_address[1]}")
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield made
     server.shutdown()
     server.server_close()

@@ -8,6 +8,8 @@ import pytest
 from commonplace.book import Book
 from commonplace.caller import Door
 from commonplace.errors import CommonplaceError, Denied, InvalidInput
+from commonplace.ids import Clock
+from commonplace.ports import Store
 from commonplace.scope import Principal, Right, Scope
 from commonplace.store.sqlite import SqliteStore
 from commonplace.tables import TABLES
@@ -33,7 +35,7 @@ tried: dict[str, int] = {}
 class Place:
     """A book with one team, and everybody around it."""
 
-    def __init__(self, store: SqliteStore, clock: ManualClock, scope: Scope) -> None:
+    def __init__(self, store: Store, clock: Clock, scope: Scope) -> None:
         self._store, self._clock = store, clock
         ada = self.as_("ada")
         team = ada.teams.create("core")

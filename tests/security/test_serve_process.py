@@ -89,8 +89,10 @@ def test_an_address_that_is_not_ours_is_one_sentence(
 
 def test_a_public_name_is_served_once_there_is_a_token(tmp_path: Path) -> None:
     make_token(tmp_path / "book.db")
-    with serving(tmp_path, "--allow-host", NAME) as server:
-        port = int(server.announced()["port"])
+    with serving(tmp_path, "--allow-host", NAME, "--dialects", "nuzo,native") as server:
+        line = server.announced()
+        assert line["surfaces"] == "/mcp and /nuzo/mcp", "no more than it was told to have"
+        port = int(line["port"])
         assert ask(port, "GET", "/ready", [("Host", NAME)]).status == 401
         assert ask(port, "GET", HEALTH, [("Host", NAME)]).status == 204
         server.stop()
@@ -281,7 +283,7 @@ def test_no_malformed_request_is_an_error_of_ours(which: str, request: pytest.Fi
 
 
 def test_with_an_issuer_this_machine_needs_a_token_too(with_issuer: Process) -> None:
-    for path, host in product(("/ready", "/metrics", *surfaces()), ("localhost", "127.0.0.1", NAME)):
+    for path, host in product(("/ready", "/metrics", *surfaces(dialect_names())), ("localhost", "127.0.0.1", NAME)):
         assert ask(with_issuer.port, "GET", path, [("Host", host)]).status == 401, (path, host)
     assert "every user" not in with_issuer.said
 

@@ -21,6 +21,7 @@ from commonplace.serve import stdio
 from commonplace.serve.wire import claim
 
 FOREVER_SECONDS = 3_600
+NARROW = 4  # messages under way
 
 
 class Nothing(Parameters):
@@ -80,7 +81,9 @@ def with_odd_tool(call: Callable[[Book, Nothing], Mapping[str, object]]) -> Dial
 
 def main(oddity: str, store: str) -> None:
     wire = claim()
-    calls = {"noisy": noisy, "blocked": blocked, "broken": broken, "blocked-loop": blocked}
+    calls = {"noisy": noisy, "blocked": blocked, "broken": broken, "blocked-loop": blocked, "narrow": blocked}
+    if oddity == "narrow":
+        stdio.MESSAGES_LIMIT = NARROW
     if oddity == "blocked-loop":
         block_the_loop()
     if oddity == "modules":

@@ -156,8 +156,8 @@ def remembering(text: str) -> dict[str, object]:
     return {"name": "memory_remember", "arguments": {"text": text}}
 
 
-def wait_for_log(wire: Wire, words: bytes) -> None:
+def wait_for_log(wire: Wire, words: bytes, times: int = 1) -> None:
     limit = time.monotonic() + LIMIT_SECONDS
-    while words not in wire.logged:
+    while wire.logged.count(words) < times:
         assert time.monotonic() < limit, wire.logged
         time.sleep(0.01)

@@ -192,3 +192,70 @@ def test_a_role_that_sees_everything_is_refused(postgres: Server, database: str,
         finally:
             admin.execute(f"ALTER ROLE commonplace_app NO{attribute}")
             store.close()
+
+
+# -- the one question that may be asked about everybody ----------------------------------------
+
+
+@pytest.mark.parametrize(
+    "trick",
+    [
+        "SELECT 1",
+        "SET LOCAL commonplace.upkeep = 'on'",
+        "CREATE TEMP TABLE tenants (tenant text)",
+        "SET LOCAL search_path = pg_temp, commonplace",
+        "SET LOCAL ROLE commonplace_app",
+        "SET LOCAL row_security = off",
+    ],
+)
+def test_a_tenants_transaction_does_not_learn_who_the_others_are(application: psycopg.Connection, trick: str) -> None:
+    application.execute(trick)
+    with pytest.raises(errors.InsufficientPrivilege), application.transaction():
+        application.execute("SELECT commonplace.tenant_names()")
+
+
+@pytest.mark.parametrize("user", [OWNER, MEMBER])
+def test_a_login_that_owns_nothing_learns_the_names_and_sees_no_more_than_before(
+    postgres: Server, database: str, user: str
+) -> None:
+    store = PostgresStore(postgres.address(database, user))
+    assert store.upkeep.tenants() == tuple(sorted((OURS, THEIRS)))
+    store.close()
+    with psycopg.connect(postgres.address(database, MEMBER)) as connection:
+        connection.execute("SELECT commonplace.tenant_names()")
+        left = connection.execute("SELECT current_setting('commonplace.upkeep', true)").fetchone()
+        assert left in [("",), (None,)], "what the function may do, its caller may not do after it"
+        for table in TABLES:
+            assert connection.execute(f"SELECT count(*) FROM commonplace.{table}").fetchone() == (0,), table
+
+
+def test_tenants_are_found_whatever_it_is_that_they_have(postgres: Server) -> None:
+    store = PostgresStore(postgres.address(postgres.new_database()))
+    with store.writing("a") as unit:
+        unit.relations.add(Relation("rel_1", "mem_x", "mem_y", RelationKind.SUPPORTS, None, NOW))
+    with store.writing("b") as unit:
+        unit.keys.keep("local", "key", KeptAnswer(b"digest", ()), NOW)
+    with store.writing("c") as unit:
+        unit.shelves.next_in("notes")
+    with store.writing("d") as unit:
+        unit.shelves.put(Entry("notes", "a", "user:local", NOW))
+    with store.writing("e") as unit:
+        add(unit, "Deploys are on Monday")
+    with store.writing("nobody"):
+        pass
+    assert store.upkeep.tenants() == ("a", "b", "c", "d", "e")
+    store.close()
+
+
+def test_it_is_the_only_function_with_rights_of_its_own_and_nobody_else_may_call_it(
+    postgres: Server, database: str
+) -> None:
+    with psycopg.connect(postgres.address(database, "postgres")) as connection:
+        found = connection.execute(
+            "SELECT proname, proacl::text, proconfig[1] FROM pg_proc "
+            "WHERE pronamespace = 'commonplace'::regnamespace AND prosecdef"
+        ).fetchall()
+    [(name, rights, path)] = found
+    assert name == "tenant_names"
+    assert rights == f"{{{OWNER}=X/{OWNER},commonplace_app=X/{OWNER}}}", "and so not everybody"
+    assert path == "search_path=pg_catalog, commonplace, pg_temp"

@@ -221,7 +221,7 @@ def test_a_member_of_the_role_can_do_everything_but_make_the_book(store: Postgre
     with member.reading(OURS) as unit:
         assert [memory for memory, _, _ in unit.memories.each()] == [kept]
     assert all(finding.ok for finding in member.upkeep.examine())
-    for deed in (member.upkeep.reset, member.upkeep.tenants, lambda: list(member.upkeep.repair())):
+    for deed in (member.upkeep.reset, lambda: list(member.upkeep.repair())):
         with pytest.raises(StoreUnwritable, match="owner"):
             deed()
 

@@ -29,7 +29,19 @@ NAME_LENGTH = 40
 Opened = TypeVar("Opened", bound=Reading)
 
 DOOR = Door(surface="cli", origin=Origin.TYPED, actor="cli")
-_SETTINGS = ("store", "project", "model", "mode", "near", "limit", "max_tokens", "host", "port", "allowed_hosts")
+_SETTINGS = (
+    "store",
+    "project",
+    "model",
+    "mode",
+    "near",
+    "limit",
+    "max_tokens",
+    "host",
+    "port",
+    "allowed_hosts",
+    "dialects",
+)
 
 
 class Session:

@@ -1,5 +1,6 @@
 """The contracts Commonplace speaks: a module each, and whatever module is here is one."""
 
+from difflib import get_close_matches
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -17,6 +18,25 @@ def dialect_names() -> tuple[str, ...]:
 def load_dialect(name: str) -> Dialect:
     """A dialect by its name. Only its own module is imported."""
     if name not in dialect_names():
-        raise InvalidInput(f"There is no dialect '{name[:40]}': choose one of {', '.join(dialect_names())}.", "dialect")
+        raise InvalidInput(_unknown(name), "dialect")
     found: Dialect = import_module(f"{__name__}.{name}").DIALECT
     return found
+
+
+def dialects_in(setting: str) -> tuple[str, ...]:
+    """The dialects of a list with commas between, each once and in our own order; every one where nothing is set."""
+    if not setting:
+        return dialect_names()
+    named = [word.strip() for word in setting.split(",") if word.strip()]
+    if not named:
+        raise InvalidInput(f"dialects names none: choose from {', '.join(dialect_names())}.", "dialects")
+    for name in named:
+        if name not in dialect_names():
+            raise InvalidInput(_unknown(name), "dialects")
+    return tuple(name for name in dialect_names() if name in named)
+
+
+def _unknown(name: str) -> str:
+    close = get_close_matches(name.lower(), dialect_names(), 1)
+    hint = f"did you mean '{close[0]}'? There are" if close else "there are"
+    return f"There is no dialect '{name[:40]}': {hint} {', '.join(dialect_names())}."

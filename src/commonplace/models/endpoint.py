@@ -1,20 +1,18 @@
 """A model behind an OpenAI-compatible address, asked over plain HTTP: one request, one JSON answer.
 
-Nothing is followed elsewhere: a redirect is an error, so that the key and the text reach the host
-that was named and no other.
+A redirect is an error, so that the key and the text reach the host that was named and no other.
 """
 
 import json
 import time
 from collections.abc import Callable, Mapping
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from urllib.parse import urlsplit
 
 from commonplace.errors import InvalidInput, ModelError
+from commonplace.http_client import Address, Bounds, Reply, TooLarge, TooSlow, Unreachable, ask
 from commonplace.key import Key
 from commonplace.record import Record
 
-CHUNK_BYTES = 65_536
 BACKOFF_SECONDS = 0.5
 BACKOFF_LIMIT_SECONDS = 5.0
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -27,16 +25,6 @@ class Role(Record):
     settings: str
     path: str
     answer_bytes: int
-
-
-class Reply(Record):
-    status: int
-    body: bytes
-    retry_after: str | None
-
-
-class _Unreachable(Exception):
-    """The connection was refused or lost: it may work a moment later."""
 
 
 class Endpoint:
@@ -62,10 +50,10 @@ class Endpoint:
         if key and place.scheme == "http" and place.hostname not in LOOPBACK:
             raise InvalidInput(f"A key is not sent over plain http: give an https {prefix}_url.", f"{prefix}_url")
         self._role, self._variable = role, variable
-        self._secure = place.scheme == "https"
-        self.host, self._port = place.hostname, place.port
         path = place.path.rstrip("/")
-        self._path = path if path.endswith(role.path) else (path or "/v1") + role.path
+        path = path if path.endswith(role.path) else (path or "/v1") + role.path
+        self._address = Address(place.scheme == "https", place.hostname, place.port, path)
+        self.host = place.hostname
         self.model, self._key = model, key
         self._timeout_seconds = timeout_seconds
         self._pause = pause
@@ -76,7 +64,7 @@ class Endpoint:
         wait = BACKOFF_SECONDS
         try:
             reply = self._sent(body)
-        except _Unreachable:
+        except Unreachable:
             pass
         else:
             if reply.status != 429 and reply.status < 500:
@@ -85,48 +73,26 @@ class Endpoint:
         self._pause(wait)
         try:
             return self._sent(body)
-        except _Unreachable as error:
+        except Unreachable as error:
             raise ModelError(
                 f"The {self._role.name} at {self.host} cannot be reached ({error}): "
                 f"check {self._role.settings}_url and whether it runs."
             ) from None
 
     def _sent(self, body: bytes) -> Reply:
-        connect = HTTPSConnection if self._secure else HTTPConnection
-        connection = connect(self.host, self._port, timeout=self._timeout_seconds)
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key.reveal()}"
-        deadline = time.monotonic() + self._timeout_seconds
+        who, bounds = f"The {self._role.name} at {self.host}", Bounds(self._timeout_seconds, self._role.answer_bytes)
         try:
-            connection.request("POST", self._path, body, headers)
-            with connection.getresponse() as response:
-                return Reply(response.status, self._read(response, deadline), response.headers.get("Retry-After"))
-        except TimeoutError:
-            raise ModelError(self._too_slow()) from None
-        except (OSError, HTTPException) as error:
-            raise _Unreachable(type(error).__name__) from None
-        finally:
-            connection.close()
-
-    def _read(self, response: HTTPResponse, deadline: float) -> bytes:
-        """The body, within the time and the size that an answer may have."""
-        parts: list[bytes] = []
-        size = 0
-        while part := response.read1(CHUNK_BYTES):
-            parts.append(part)
-            size += len(part)
-            if size > self._role.answer_bytes:
-                raise ModelError(f"The {self._role.name} at {self.host} answered with more than it was asked for.")
-            if time.monotonic() > deadline:
-                raise ModelError(self._too_slow())
-        return b"".join(parts)
-
-    def _too_slow(self) -> str:
-        return (
-            f"The {self._role.name} at {self.host} did not answer within {self._timeout_seconds:g} seconds: "
-            f"raise {self._role.settings}_timeout_seconds or try again."
-        )
+            return ask(self._address, bounds, method="POST", body=body, headers=headers)
+        except TooLarge:
+            raise ModelError(f"{who} answered with more than it was asked for.") from None
+        except TooSlow:
+            raise ModelError(
+                f"{who} did not answer within {self._timeout_seconds:g} seconds: "
+                f"raise {self._role.settings}_timeout_seconds or try again."
+            ) from None
 
     def refusal(self, status: int) -> ModelError:
         """What a status that is no answer means."""
@@ -134,7 +100,7 @@ class Endpoint:
         if status in (401, 403):
             return ModelError(f"{who} refused the key ({status}): check {self._variable}.")
         if status == 404:
-            place = f"{self.host}{self._path}"
+            place = f"{self.host}{self._address.path}"
             return ModelError(
                 f"There is no model '{self.model}' at {place} (404): check {prefix}_url and {prefix}_model."
             )

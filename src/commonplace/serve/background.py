@@ -2,6 +2,8 @@
 
 import logging
 import threading
+from collections.abc import Callable
+from functools import partial
 
 from commonplace.book import Book
 from commonplace.config import Settings
@@ -36,44 +38,68 @@ class Background:
         wait = FIRST_SECONDS
         while not self._stop.wait(wait):
             wait = EVERY_SECONDS
-            for task in (self.fill_in, self.dream):
-                try:
-                    task()
-                except CommonplaceError as error:
-                    log.warning("could not %s: %s", task.__name__, error.message)
-                except Exception:
-                    log.exception("could not %s", task.__name__)
+            self._attempt("give memories vectors", self.fill_in)
+            self._attempt("dream", self.dream)
 
     def fill_in(self) -> int:
         """Vectors for every tenant's memories that have none in the present space; how many were made."""
-        made = 0
-        for tenant in self._book.care.tenants():
-            book = self._book.seen_by(Principal(tenant), self._book.door, None)
-            if book.embedder is not None and book.care.missing_vectors():
-                made += book.care.reembed(stop=self._stop.is_set)
+        made = sum(
+            self._attempt(f"give memories of {tenant} vectors", partial(self._fill_in, tenant))
+            for tenant in self._book.care.tenants()
+        )
         if made:
             log.info("gave %s memories a vector", f"{made:,}")
         return made
 
-    def _dreamers(self) -> dict[Principal, None]:
-        """Everybody a dream may be made for: the person whose book it is, whoever has a token to write, and, where
-        people come in through an issuer, whoever owns a memory."""
+    def dream(self) -> int:
+        """A dream for everybody for whom one is due: each over what they may see. How many were applied.
+
+        That is the person whose book it is, whoever has a token to write, and, where people come in through an
+        issuer, whoever owns a memory.
+        """
+        applied = 0
         tokens = (token.principal for token in self._book.access.list() if token.in_force(self._book.now()))
         known = dict.fromkeys((self._book.principal, *(who for who in tokens if who.may(Right.WRITE))))
+        for who in known:
+            applied += self._attempt(f"dream for {who.user} of {who.tenant}", partial(self._dream, who))
         people = {(who.tenant, who.user) for who in known}
         for tenant in self._book.care.tenants() if self._settings.oauth_issuer else ():
-            for user in self._book.care.owners(tenant):
-                if (tenant, user) not in people:
-                    known[Principal(tenant, user, (), frozenset({Right.READ, Right.WRITE}))] = None
-        return known
-
-    def dream(self) -> int:
-        """A dream for everybody for whom one is due: each over what they may see. How many were applied."""
-        applied = 0
-        for principal in self._dreamers():
-            dreams = self._book.seen_by(principal, self._book.door, None).dreams
-            if principal.may(Right.READ) and dreams.due(self._settings).now:
-                run = dreams.run(Limits.of(self._settings), llm=self._book.llm, stop=self._stop.is_set)
-                log.info("dreamt %s: %s, %s edits", run.id, run.status.value, len(run.done))
-                applied += run.status is RunStatus.APPLIED
+            applied += self._attempt(f"dream for {tenant}", partial(self._dream_of_owners, tenant, people))
         return applied
+
+    def _attempt(self, what: str, work: Callable[[], int]) -> int:
+        """What a piece of work came to. If it fails that is logged, and everybody else gets their turn."""
+        if self._stop.is_set():
+            return 0
+        try:
+            return work()
+        except CommonplaceError as error:
+            log.warning("could not %s: %s", what, error.message)
+        except Exception:
+            log.exception("could not %s", what)
+        return 0
+
+    def _fill_in(self, tenant: str) -> int:
+        book = self._book.seen_by(Principal(tenant), self._book.door, None)
+        if book.embedder is None or not book.care.missing_vectors():
+            return 0
+        return book.care.reembed(stop=self._stop.is_set)
+
+    def _dream_of_owners(self, tenant: str, known: set[tuple[str, str]]) -> int:
+        """For the people of a tenant of whom nothing is known but that they have memories."""
+        owners = [user for user in self._book.care.owners(tenant) if (tenant, user) not in known]
+        return sum(
+            self._attempt(
+                f"dream for {user} of {tenant}",
+                partial(self._dream, Principal.bearer(tenant, user, (), frozenset({Right.READ, Right.WRITE}), None)),
+            )
+            for user in owners
+        )
+
+    def _dream(self, who: Principal) -> int:
+        dreams = self._book.seen_by(who, self._book.door, None).dreams
+        if not who.may(Right.READ) or not dreams.due(self._settings).now:
+            return 0
+        run = dreams.run(Limits.of(self._settings), llm=self._book.llm, stop=self._stop.is_set)
+        log.info("dreamt %s: %s, %s edits", run.id, run.status.value, len(run.done))
+        return int(run.status is RunStatus.APPLIED)

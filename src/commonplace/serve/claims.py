@@ -21,7 +21,7 @@ Claims = Mapping[str, object]
 def visitor_of(claims: Claims) -> Visitor:
     """Whom verified claims stand for; Denied where they cannot be meant."""
     try:
-        principal = Principal(_tenant(claims), _user(claims), _teams(claims), _rights(claims))
+        principal = Principal.bearer(_tenant(claims), _user(claims), _teams(claims), _rights(claims), None)
         project = _project(claims)
     except InvalidInput as error:
         raise Denied(f"The token's claims cannot be used: {error.message}") from error

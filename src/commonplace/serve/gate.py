@@ -9,11 +9,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
+import anyio
 import anyio.to_thread
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from commonplace.access import Access
+from commonplace.access import Access, is_ours
 from commonplace.errors import CommonplaceError, Denied
 from commonplace.record import Record
 from commonplace.scope import Principal
@@ -26,6 +27,7 @@ HEALTH = "/health"
 WELL_KNOWN = "/.well-known/"
 KNOWN_VISITORS_LIMIT = 10_000
 LENGTH_DIGITS = 12
+FOREIGN_AT_ONCE = 8  # tokens of an issuer that are checked at once: to ask for its keys may take a while
 
 # What proxies add to a request. Whoever came through one is somewhere else, whatever the header says of where.
 FORWARDED = "x-forwarded"
@@ -69,6 +71,7 @@ class Gate:
         self._access = access
         self._verify = verify
         self._rates = Rates(rules.rate_per_minute)
+        self._foreign: anyio.CapacityLimiter | None = None
 
     @property
     def app(self) -> ASGIApp:
@@ -86,7 +89,7 @@ class Gate:
             self._check_place(headers)
             self._check_body(scope["method"], headers)
             if not _is_open(scope["path"]):
-                visitor = await anyio.to_thread.run_sync(self._visitor, scope, headers)
+                visitor = await self._admitted(scope, headers)
                 self._rates.take(visitor.key)
                 scope[VISITOR] = visitor
             await self._let_in(scope, receive, send)
@@ -135,12 +138,19 @@ class Gate:
     def _too_large(self) -> Refusal:
         return Refusal(413, f"A request may have {self._rules.body_limit:,} bytes: send less at once.")
 
-    def _visitor(self, scope: Scope, headers: Headers) -> Visitor:
-        """On a worker thread, since tokens are in the store."""
-        kind, _, presented = headers.get("authorization", "").partition(" ")
+    async def _admitted(self, scope: Scope, headers: Headers) -> Visitor:
+        """On a worker thread, since tokens are in the store. Whoever has one of ours does not wait for an issuer."""
+        kind, _, rest = headers.get("authorization", "").partition(" ")
+        presented = rest.strip() if kind.lower() == "bearer" else ""
+        limiter = None
+        if presented and not is_ours(presented):
+            limiter = self._foreign = self._foreign or anyio.CapacityLimiter(FOREIGN_AT_ONCE)
+        return await anyio.to_thread.run_sync(self._visitor, scope, headers, presented, limiter=limiter)
+
+    def _visitor(self, scope: Scope, headers: Headers, presented: str) -> Visitor:
         try:
-            if kind.lower() == "bearer" and presented.strip():
-                return self._verify(presented.strip())
+            if presented:
+                return self._verify(presented)
             if self._rules.local is not None and _is_local(scope, headers) and not self._access.exist():
                 return self._rules.local
         except Denied as error:

@@ -9,7 +9,7 @@ import json
 import logging
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
@@ -23,12 +23,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from commonplace.access import PREFIX
+from commonplace.access import is_ours
 from commonplace.bearer import Token
 from commonplace.book import Book
 from commonplace.config import Configuration, Settings
 from commonplace.dialect import Answer, Dialect
-from commonplace.dialects import NATIVE, dialect_names, load_dialect
+from commonplace.dialects import NATIVE, dialects_in, load_dialect
 from commonplace.dialects.aleph.methods import METHODS
 from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.record import replace
@@ -44,6 +44,7 @@ from commonplace.serve.protocol import Context, apart, build_server, client_name
 from commonplace.serve.refusals import Refusal, lacks_right
 
 RPC = "/rpc"
+ALEPH = "aleph"  # whose methods they are
 HEAD_BYTES_LIMIT = 32_768  # of a request's line and headers
 IDLE_SECONDS = 5  # how long a connection without a request is kept
 
@@ -131,8 +132,9 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def _announce(book: Book, configuration: Configuration, address: str, say: Callable[[str], None]) -> None:
-    *most, last = surfaces()
-    say(f"Serving {configuration.shown_store} at {address}: {', '.join(most)} and {last}.")
+    *most, last = surfaces(dialects_in(configuration.settings.dialects))
+    listed = f"{', '.join(most)} and {last}" if most else last
+    say(f"Serving {configuration.shown_store} at {address}: {listed}.")
     try:
         guarded = bool(configuration.settings.oauth_issuer) or book.access.exist()
     except CommonplaceError as error:
@@ -145,9 +147,9 @@ def _announce(book: Book, configuration: Configuration, address: str, say: Calla
         )
 
 
-def surfaces() -> list[str]:
-    """The paths at which tools and methods are called."""
-    return [*map(path_of, dialect_names()), RPC]
+def surfaces(dialects: Sequence[str]) -> list[str]:
+    """The paths at which the tools of these dialects, and the methods of one of them, are called."""
+    return [*map(path_of, dialects), *([RPC] if ALEPH in dialects else [])]
 
 
 def path_of(dialect: str) -> str:
@@ -157,20 +159,19 @@ def path_of(dialect: str) -> str:
 def build_app(book: Book, configuration: Configuration) -> Gate:
     """The whole server as one ASGI app, its gate outermost."""
     settings, metrics = configuration.settings, Metrics()
-    issuer = _issuer(settings)
+    issuer, seconds = _issuer(settings), settings.request_seconds or None
     routes, managers = [], []
-    for name in dialect_names():
+    for name in (spoken := dialects_in(settings.dialects)):
         dialect = load_dialect(name)
-        server = build_server(
-            dialect, partial(_book_of, book, dialect), metrics.timing, settings.request_seconds or None
-        )
+        server = build_server(dialect, partial(_book_of, book, dialect), metrics.timing, seconds)
         manager = StreamableHTTPSessionManager(
             server, stateless=True, json_response=True, max_request_body_size=settings.body_limit
         )
         managers.append(manager)
         routes.append(Route(path_of(name), endpoint=StreamableHTTPASGIApp(manager)))
+    if ALEPH in spoken:
+        routes.append(Route(RPC, partial(_rpc, book, metrics, seconds), methods=["POST"]))
     routes += [
-        Route(RPC, partial(_rpc, book, metrics, settings.request_seconds or None), methods=["POST"]),
         Route(HEALTH, _health),
         Route("/ready", partial(_ready, book)),
         Route("/metrics", partial(_metrics, book, metrics)),
@@ -215,7 +216,7 @@ def _verify(book: Book, issuer: Issuer | None) -> Callable[[str], Visitor]:
     verifier = None if issuer is None else Verifier(issuer)
 
     def verify(presented: str) -> Visitor:
-        if verifier is not None and not presented.startswith(f"{PREFIX}_"):
+        if verifier is not None and not is_ours(presented):
             return verifier.verify(presented)
         return _bearer(book.access.verify(presented))
 

@@ -1,22 +1,21 @@
 """Tokens of an OAuth 2.1 issuer: signature, issuer, audience and time are checked, then claims become a visitor.
 
-We are the resource server of RFC 9728; the issuer is somebody else's.
+We are the resource server of RFC 9728; the issuer is somebody else's. `issuer_keys` has its keys.
 """
 
-import json
-from urllib.parse import urlsplit
-from urllib.request import urlopen
+from urllib.parse import SplitResult, urlsplit
 
 import jwt
 
-from commonplace.errors import Denied, StoreError
+from commonplace.errors import Denied, InvalidInput
+from commonplace.http_client import Address
 from commonplace.record import Record
 from commonplace.serve.claims import visitor_of
 from commonplace.serve.gate import WELL_KNOWN, Visitor
+from commonplace.serve.issuer_keys import IssuerKeys
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "ES256", "ES384", "ES512", "PS256", "EdDSA")
 LEEWAY_SECONDS = 30
-FETCH_SECONDS = 10
 
 
 class Issuer(Record):
@@ -26,6 +25,17 @@ class Issuer(Record):
     resource: str
     jwks: str = ""
 
+    def __post_init__(self) -> None:
+        for name, address in (
+            ("oauth_issuer", self.issuer),
+            ("oauth_resource", self.resource),
+            ("oauth_jwks", self.jwks),
+        ):
+            if address and not _is_address(address):
+                raise InvalidInput(f"{name} must be an address such as https://login.example.org/memory.", name)
+        if urlsplit(self.issuer).query:
+            raise InvalidInput("oauth_issuer must have nothing after its path.", "oauth_issuer")
+
     @property
     def metadata_path(self) -> str:
         path = urlsplit(self.resource).path.rstrip("/")
@@ -33,45 +43,54 @@ class Issuer(Record):
 
     @property
     def metadata_url(self) -> str:
-        parts = urlsplit(self.resource)
-        return f"{parts.scheme}://{parts.netloc}{self.metadata_path}"
+        return _origin(urlsplit(self.resource)) + self.metadata_path
+
+    @property
+    def described_at(self) -> tuple[str, str]:
+        """Where an issuer may describe itself: its path comes last for RFC 8414, and first for OpenID Connect."""
+        parts = urlsplit(self.issuer)
+        origin, path = _origin(parts), parts.path.rstrip("/")
+        return (
+            f"{origin}{WELL_KNOWN}oauth-authorization-server{path}",
+            f"{origin}{path}{WELL_KNOWN}openid-configuration",
+        )
 
 
 class Verifier:
-    """Checks one issuer's tokens. Keys are fetched when the first token comes, and kept."""
+    """Checks one issuer's tokens."""
 
     def __init__(self, issuer: Issuer) -> None:
         self._issuer = issuer
-        self._keys: jwt.PyJWKClient | None = None
+        self._keys = IssuerKeys(issuer.issuer, issuer.described_at, issuer.jwks)
 
     def verify(self, presented: str) -> Visitor:
         try:
-            if jwt.get_unverified_header(presented).get("alg") not in ALGORITHMS:
-                raise jwt.InvalidAlgorithmError("not worth asking the issuer for keys, like what is no JWT at all")
-            key = self._key_client().get_signing_key_from_jwt(presented)
             claims = jwt.decode(
-                presented, key, algorithms=list(ALGORITHMS), issuer=self._issuer.issuer,
+                presented, self._key_of(presented), algorithms=list(ALGORITHMS), issuer=self._issuer.issuer,
                 audience=self._issuer.resource, leeway=LEEWAY_SECONDS,
                 options={"require": ["exp", "iss", "aud", "sub"]},
             )  # fmt: skip
-        except jwt.PyJWKClientConnectionError as error:
-            raise StoreError("The issuer's keys cannot be fetched: try again.") from error
         except (jwt.PyJWTError, RecursionError) as error:  # of JSON nested without end; older PyJWT lets it pass
             raise Denied("The token is not valid here: get a new one from the issuer.") from error
         return visitor_of(claims)
 
-    def _key_client(self) -> jwt.PyJWKClient:
-        if self._keys is None:
-            self._keys = jwt.PyJWKClient(self._issuer.jwks or self._discover(), timeout=FETCH_SECONDS)
-        return self._keys
+    def _key_of(self, presented: str) -> jwt.PyJWK:
+        header = jwt.get_unverified_header(presented)
+        if header.get("alg") not in ALGORITHMS:
+            raise jwt.InvalidAlgorithmError("not worth asking the issuer for keys, like what is no JWT at all")
+        key = self._keys.find(header.get("kid") or "")
+        if key is None:
+            raise jwt.InvalidKeyError("the issuer has no key of that name")
+        return key
 
-    def _discover(self) -> str:
-        """Where the issuer says its keys are (RFC 8414, or OpenID Connect's older place)."""
-        base = self._issuer.issuer.rstrip("/")
-        for place in ("oauth-authorization-server", "openid-configuration"):
-            try:
-                with urlopen(f"{base}{WELL_KNOWN}{place}", timeout=FETCH_SECONDS) as answer:
-                    return str(json.load(answer)["jwks_uri"])
-            except (OSError, ValueError, KeyError):
-                continue
-        raise StoreError("The issuer's metadata cannot be read: set oauth_jwks, or try again.")
+
+def _is_address(text: str) -> bool:
+    try:
+        Address.parse(text)
+    except ValueError:
+        return False
+    return not urlsplit(text).fragment
+
+
+def _origin(parts: SplitResult) -> str:
+    return f"{parts.scheme}://{parts.netloc}"

@@ -8,16 +8,17 @@ does, however the host ends. For the last there are threads, since a blocked eve
 
 import asyncio
 import json
-import math
+import select
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import anyio
 import anyio.to_thread
 import mcp_types as types
+from anyio.abc import TaskGroup
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.server.lowlevel import Server
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
@@ -33,6 +34,8 @@ from commonplace.serve.wire import Wire, leave_soon
 LINE_LIMIT = 16 * 1024 * 1024
 SKIPPED_AT_ONCE = 65_536
 LAST_ANSWERS_SECONDS = 1.2  # a host that has hung up still gets the answers that come this soon
+MESSAGES_LIMIT = 1_024  # messages of a host that are under way; further ones are read when an answer has left
+HANG_UP_CHECK_SECONDS = 0.25  # how often whoever waits for that looks whether the host is still there
 
 Incoming = SessionMessage | Exception
 
@@ -71,15 +74,18 @@ class HostsBook:
 
 
 async def _serve(server: Server[object], wire: Wire) -> None:
-    to_server, incoming = anyio.create_memory_object_stream[Incoming](math.inf)
-    outgoing, to_wire = anyio.create_memory_object_stream[SessionMessage](math.inf)
-    exchange = Exchange(to_server, outgoing.clone())
-    ear = Ear(wire.reader, asyncio.get_running_loop(), exchange)
-    threading.Thread(target=ear.listen, name="stdin", daemon=True).start()
+    to_server, incoming = anyio.create_memory_object_stream[Incoming](MESSAGES_LIMIT)
+    outgoing, to_wire = anyio.create_memory_object_stream[SessionMessage](MESSAGES_LIMIT)
+    room = threading.Semaphore(MESSAGES_LIMIT)
     async with anyio.create_task_group() as tasks:
+        exchange = Exchange(to_server, outgoing.clone(), tasks, room.release)
+        ear = Ear(wire.reader, asyncio.get_running_loop(), exchange, room)
+        threading.Thread(target=ear.listen, name="stdin", daemon=True).start()
         tasks.start_soon(_write, to_wire, wire.writer, exchange.settle, tasks.cancel_scope.cancel)
-        await server.run(incoming, outgoing, server.create_initialization_options())
-        exchange.close()
+        try:
+            await server.run(incoming, outgoing, server.create_initialization_options())
+        finally:
+            exchange.close()
 
 
 async def _write(
@@ -111,31 +117,50 @@ def _line(message: types.JSONRPCMessage) -> bytes:
 
 
 class Exchange:
-    """Passes on what was heard and counts the answers owed. Only ever used on the event loop."""
+    """Passes on what was heard and counts the answers owed. Only ever used on the event loop.
+
+    `make_room` is told whenever a message is no longer under way: a request when it is settled, anything else when it
+    was handed on. A full queue is waited for, in the order of the messages, so that nothing is lost to it.
+    """
 
     def __init__(
-        self, to_server: MemoryObjectSendStream[Incoming], replies: MemoryObjectSendStream[SessionMessage]
+        self,
+        to_server: MemoryObjectSendStream[Incoming],
+        replies: MemoryObjectSendStream[SessionMessage],
+        tasks: TaskGroup,
+        make_room: Callable[[], None],
     ) -> None:
         self._to_server = to_server
         self._replies = replies
+        self._tasks = tasks
+        self._make_room = make_room
         self._owed = 0
         self._hung_up = False
+        self._closed = False
 
     def deliver(self, message: types.JSONRPCMessage) -> None:
-        metadata = None
+        if self._closed:
+            return
         if isinstance(message, types.JSONRPCRequest):
             self._owed += 1
             metadata = ServerMessageMetadata(on_request_unanswered=self._settle_unanswered)
-        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-            self._to_server.send_nowait(SessionMessage(message, metadata))
+            self._tasks.start_soon(_passed, self._to_server, SessionMessage(message, metadata))
+        else:
+            self._tasks.start_soon(self._hand_on, SessionMessage(message))
 
     def refuse(self, error: types.JSONRPCError) -> None:
+        if self._closed:
+            return
         self._owed += 1
-        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-            self._replies.send_nowait(SessionMessage(error))
+        self._tasks.start_soon(_passed, self._replies, SessionMessage(error))
+
+    async def _hand_on(self, message: SessionMessage) -> None:
+        await _passed(self._to_server, message)
+        self._make_room()
 
     def settle(self) -> None:
         self._owed -= 1
+        self._make_room()
         if self._hung_up and self._owed <= 0:
             self._to_server.close()
 
@@ -151,16 +176,28 @@ class Exchange:
             asyncio.get_running_loop().call_later(LAST_ANSWERS_SECONDS, self._to_server.close)
 
     def close(self) -> None:
+        self._closed = True
         self._replies.close()
 
 
-class Ear:
-    """Reads the wire on a thread of its own, which never waits for the event loop and so always hears the end."""
+async def _passed(stream: MemoryObjectSendStream[Any], message: SessionMessage) -> None:
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # nobody listens there any more
+        await stream.send(message)
 
-    def __init__(self, reader: BinaryIO, loop: asyncio.AbstractEventLoop, exchange: Exchange) -> None:
+
+class Ear:
+    """Reads the wire on a thread of its own, which never waits for the event loop and so always hears the end.
+
+    It waits for room where a host asks faster than it is answered, and even then notices that the host has gone.
+    """
+
+    def __init__(
+        self, reader: BinaryIO, loop: asyncio.AbstractEventLoop, exchange: Exchange, room: threading.Semaphore
+    ) -> None:
         self._reader = reader
         self._loop = loop
         self._exchange = exchange
+        self._room = room
 
     def listen(self) -> None:
         try:
@@ -193,20 +230,36 @@ class Ear:
         except ValidationError:
             self._refuse(types.INVALID_REQUEST, "This is not a JSON-RPC 2.0 message.", _id_of(data))
             return
-        self._tell(partial(self._exchange.deliver, message))
+        self._hand_over(partial(self._exchange.deliver, message))
 
     def _refuse(self, code: int, message: str, id: types.RequestId | None = None) -> None:
         error = types.JSONRPCError(jsonrpc="2.0", id=id, error=types.ErrorData(code=code, message=message))
-        self._tell(partial(self._exchange.refuse, error))
+        self._hand_over(partial(self._exchange.refuse, error))
 
     def _skip_line(self, ended: bool) -> None:
         while not ended:
             part = self._reader.readline(SKIPPED_AT_ONCE)
             ended = not part or part.endswith(b"\n")
 
+    def _hand_over(self, deed: Callable[[], None]) -> None:
+        """Once there is room. When the host has gone, what is left of its words is little, and taken as it is."""
+        while not self._room.acquire(timeout=HANG_UP_CHECK_SECONDS):
+            if _has_hung_up(self._reader):
+                break
+        self._tell(deed)
+
     def _tell(self, deed: Callable[[], None]) -> None:
         with suppress(RuntimeError):  # the loop has ended already
             self._loop.call_soon_threadsafe(deed)
+
+
+def _has_hung_up(reader: BinaryIO) -> bool:
+    """Whether the other end is closed, whatever is still to be read. Where that cannot be asked, reading tells."""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    poll.register(reader, getattr(select, "POLLRDHUP", 0))
+    return bool(poll.poll(0))
 
 
 def _id_of(data: object) -> types.RequestId | None:

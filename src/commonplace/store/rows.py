@@ -18,7 +18,7 @@ from commonplace.memory import (
     Status,
     Usage,
 )
-from commonplace.scope import Principal, Right, Scope, ScopeKind
+from commonplace.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind
 from commonplace.text import text_key
 
 Value = str | int | float | bytes | None
@@ -78,13 +78,15 @@ def token_values(token: Token) -> tuple[object, ...]:
 
 
 def token_of(row: Row) -> Token:
-    """The inverse of `token_values`."""
+    """The inverse of `token_values`. One that says it is bound to a project, and not to which, may do nothing."""
     id, digest, label, tenant, user, teams, stored, project, created_at, expires_at, revoked_at = row
     place = None if project is None else Scope.parse(project)
     words = json.loads(stored)
-    rights = frozenset(Right(word) for word in words if word != ONLY_PROJECT)
     bound = place if ONLY_PROJECT in words else None
-    principal = Principal(tenant, user, tuple(json.loads(teams)), rights, bound)
+    lost = bound is None and ONLY_PROJECT in words
+    rights = frozenset(Right(word) for word in words if word != ONLY_PROJECT and not lost)
+    named = tuple(team for team in json.loads(teams) if team != EVERY_TEAM)  # older versions made tokens in every team
+    principal = Principal.bearer(tenant, user, named, rights, bound)
     return Token(id, digest, label, principal, place, created_at, expires_at, revoked_at)
 
 

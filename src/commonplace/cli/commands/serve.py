@@ -1,6 +1,6 @@
 """serve: the book over HTTP, for tools on this machine or for a team."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 
 from commonplace.cli.commands import Action
 from commonplace.cli.logs import log_to_stderr
@@ -14,6 +14,21 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--allow-host", metavar="NAME", dest="allowed_hosts",
         help="names under which it may be called, with commas between",
     )  # fmt: skip
+    parser.add_argument(
+        "--dialects", metavar="NAMES", type=_narrowed, help="the only dialects to serve, with commas between"
+    )
+
+
+def _narrowed(names: str) -> str:
+    """Names of dialects, as they were written. To narrow them down to nothing is a mistake, and not all of them."""
+    from commonplace.dialects import dialects_in  # only whoever gives them needs to know them
+    from commonplace.errors import InvalidInput
+
+    try:
+        dialects_in(names or ",")
+    except InvalidInput as error:
+        raise ArgumentTypeError(error.message.rstrip(".")) from error
+    return names
 
 
 def _run(session: Session) -> int:
@@ -27,9 +42,14 @@ def _run(session: Session) -> int:
 
 ACTIONS = {
     "serve": Action(
-        description="Serve the book over HTTP: MCP for every dialect, health, readiness and metrics.\n"
+        description="Serve the book over HTTP: MCP for every dialect, or for those named, health, readiness and "
+        "metrics.\n"
         "On this machine only, until there are tokens ('commonplace token create').",
-        examples=("serve", "serve --host 0.0.0.0 --allow-host memory.example.org", "serve --port 9000 --verbose"),
+        examples=(
+            "serve",
+            "serve --host 0.0.0.0 --allow-host memory.example.org",
+            "serve --dialects native,nuzo --verbose",
+        ),
         add_arguments=_add_arguments,
         run=_run,
     )

@@ -47,7 +47,7 @@ def _create(session: Session) -> int:
     given = session.arguments
     rights = frozenset(choice(Right, word, "scopes") for word in _words(given.scopes))
     only = None if given.only_project is None else _project(given.only_project)
-    principal = Principal(given.tenant, given.user, tuple(_words(given.teams)), rights, only)
+    principal = Principal.bearer(given.tenant, given.user, tuple(_words(given.teams)), rights, only)
     project = only or (None if given.project is None else scope_of(session.configuration.project_root))
     with session.book() as book:
         expires = None if given.expires is None else deadline(given.expires, book.now(), "expires")

@@ -22,6 +22,7 @@ from commonplace.store.postgres.schema import Connection
 from commonplace.store.postgres.transaction import Half, HalfDumper, NoBook, OpenTransaction, Transaction
 from commonplace.store.rows import Row
 
+NOBODY = ""  # what a transaction names that is no tenant's
 POOL_LIMIT = 16
 CONNECT_SECONDS = 10
 SILENCE_SECONDS = 10

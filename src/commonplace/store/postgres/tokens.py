@@ -1,11 +1,10 @@
 """The tokens, which belong to no tenant: they say which one their bearer is in."""
 
 from commonplace.bearer import Token
-from commonplace.store.postgres.connections import Connections
+from commonplace.store.postgres.connections import NOBODY, Connections
 from commonplace.store.postgres.transaction import one
 from commonplace.store.rows import token_of, token_values
 
-NOBODY = ""  # what a transaction names that is no tenant's
 _COLUMNS = "id, digest, label, tenant, owner, teams, rights, project, created_at, expires_at, revoked_at"
 _INSERT = f"INSERT INTO tokens ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
 _CHANGES = ", ".join(f"{name} = excluded.{name}" for name in _COLUMNS.split(", ")[1:])
@@ -30,6 +29,10 @@ class PostgresTokens:
         with self._connections.reader(NOBODY) as transaction:
             rows = transaction.rows(f"SELECT {_COLUMNS} FROM tokens ORDER BY created_at, id")
         return tuple(token_of(row) for row in rows)
+
+    def exist(self) -> bool:
+        with self._connections.reader(NOBODY) as transaction:
+            return transaction.rows("SELECT 1 FROM tokens LIMIT 1") != []
 
     def _put(self, statement: str, token: Token) -> None:
         with self._connections.writer(NOBODY) as transaction:

@@ -27,6 +27,10 @@ class SqliteTokens:
             rows = connection.execute(f"SELECT {_COLUMNS} FROM tokens ORDER BY created_at, id").fetchall()
         return tuple(token_of(row) for row in rows)
 
+    def exist(self) -> bool:
+        with self._connections.reader() as connection:
+            return connection.execute("SELECT 1 FROM tokens LIMIT 1").fetchone() is not None
+
     def _put(self, statement: str, token: Token) -> None:
         with self._connections.writer() as connection:
             connection.execute(statement, token_values(token))
