@@ -56,7 +56,9 @@ def _on_a_server(address: str, settings: Settings, password: Callable[[], Key]) 
         # The driver is an extra, and slow to import: only those who name a server need it.
         from commonplace.store.postgres import PostgresStore
     except ImportError as error:
-        raise InvalidInput("A PostgreSQL store needs its driver: install commonplace[postgres].", "store") from error
+        raise InvalidInput(
+            "A PostgreSQL store needs its driver: install commonplace-memory[postgres].", "store"
+        ) from error
     return PostgresStore(address, settings.busy_seconds, password=password().reveal())
 
 

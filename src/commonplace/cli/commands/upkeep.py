@@ -1,6 +1,7 @@
 """doctor, reembed and upgrade: keeping a book in good health."""
 
 from argparse import ArgumentParser
+from importlib.metadata import PackageNotFoundError, version
 
 from commonplace.book import Book
 from commonplace.cli.commands import Action
@@ -14,6 +15,8 @@ from commonplace.ports import Finding
 from commonplace.text import visible
 
 EXIT_UNWELL = 1
+NAMESAKE = "commonplace"
+"""What our distribution is not called, since it is somebody else's: it has the same import and the same command."""
 
 
 def _add_doctor(parser: ArgumentParser) -> None:
@@ -24,7 +27,7 @@ def _doctor(session: Session) -> int:
     output = session.output
     with session.book() as book:
         repaired = list(book.care.repair()) if session.arguments.repair and session.exists else []
-        findings = _findings(book)
+        findings = [*_findings(book), _examine_package()]
     well = all(finding.ok for finding in findings)
     if output.json:
         shown = [{"check": each.check, "ok": each.ok, "detail": each.detail} for each in findings]
@@ -44,6 +47,20 @@ def _findings(book: Book) -> list[Finding]:
     except CommonplaceError as error:
         findings.append(Finding("book", False, error.message))
     return findings
+
+
+def _examine_package() -> Finding:
+    """Two packages that bring the same files overwrite one another, whichever was installed first."""
+    try:
+        other = version(NAMESAKE)
+    except PackageNotFoundError:
+        return Finding("package", True, "no other package brings the same command")
+    return Finding(
+        "package",
+        False,
+        f"the package '{NAMESAKE}' {other}, which is another program, is installed in the same environment and brings "
+        f"the same command: run 'pip uninstall {NAMESAKE}', then install commonplace-memory again",
+    )
 
 
 def _print_findings(findings: list[Finding], repaired: list[str], output: Output) -> None:
@@ -102,7 +119,8 @@ def _upgrade(session: Session) -> int:
 
 ACTIONS = {
     "doctor": Action(
-        description="Examine the book: pages, schema, words, hashes, permissions, vectors, secrets, git, network.\n"
+        description="Examine the book: pages, schema, words, hashes, permissions, vectors, secrets, git, network,\n"
+        "and whether another program's package is in the way.\n"
         "Changes nothing without --repair. The exit code is 1 if a check fails.",
         examples=("doctor", "doctor --repair", "doctor --json"),
         add_arguments=_add_doctor,
