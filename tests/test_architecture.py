@@ -80,6 +80,7 @@ BORDERS = {
     "shtab": ("commonplace.cli.commands.completion",),
     "starlette": ("commonplace.serve",),
     "Stemmer": ("commonplace.text",),
+    "tomlkit": ("commonplace.config",),
     "typing_extensions": ("commonplace.dialects",),
     "uvicorn": ("commonplace.serve.http",),
 }
@@ -107,7 +108,7 @@ DOORS = {
     "commonplace.serve.background": "what nobody expected is logged, and the next task gets its turn",
     "commonplace.serve.protocol": "what nobody expected is logged, and the server goes on",
 }
-SLOW_IMPORTS = ("numpy", "onnxruntime", "psycopg", "rich", "re2", "pydantic", "mcp")
+SLOW_IMPORTS = ("numpy", "onnxruntime", "psycopg", "rich", "re2", "pydantic", "mcp", "tomlkit")
 DRAWERS = {"utils", "util", "helpers", "helper", "manager", "service", "common", "misc", "base"}
 
 FILE_LINES = 500
