@@ -18,6 +18,7 @@
     │   ├── StoreUnavailable    the server cannot be reached, or went away in the middle; try again
     │   ├── StoreFull           no space left
     │   ├── StoreUnwritable     the place cannot be written (or not be opened at all)
+    │   ├── BookClosed          the book was closed by whoever opened it: open it again
     │   ├── NotABook            the file is something else
     │   ├── SchemaOutdated      an older book: `commonplace upgrade` brings it up
     │   ├── SchemaTooNew        a newer book: it is left untouched
@@ -158,6 +159,15 @@ class StoreUnwritable(StoreError):
     """The place cannot be written, or not be opened at all."""
 
     code = "store_unwritable"
+
+
+class BookClosed(StoreError):
+    """The book was closed by whoever opened it."""
+
+    code = "book_closed"
+
+    def __init__(self, message: str = "The book was closed: open it again to use it.") -> None:
+        super().__init__(message)
 
 
 class NotABook(StoreError):

@@ -1,6 +1,7 @@
 """The reading half of the book: recall, get, list, history. Whoever only reads imports no more than this."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -10,7 +11,7 @@ from commonplace import deadline, recall
 from commonplace.caller import Caller, Door, Limits, Models, Project, Reference, Selector, Work, spelled
 from commonplace.checks import choice
 from commonplace.config import Configuration, load
-from commonplace.errors import InvalidInput
+from commonplace.errors import BookClosed, InvalidInput
 from commonplace.events import Event, EventType, Plain, Revision
 from commonplace.ids import Clock, system_clock, ulid
 from commonplace.membership import every_team
@@ -81,8 +82,9 @@ class Reading:
         return store
 
     def close(self) -> None:
-        """Write down what is still waiting and let go of the file."""
-        self._caller.uses.flush(PATIENCE_SECONDS)
+        """Write down what is still waiting and let go of the file: from now on every verb raises BookClosed."""
+        with suppress(BookClosed):  # closed twice is closed once
+            self._caller.uses.flush(PATIENCE_SECONDS)
         self._caller.store.close()
 
     def __enter__(self) -> Self:

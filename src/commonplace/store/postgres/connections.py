@@ -14,7 +14,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
 from commonplace.addresses import is_clear, without_password
-from commonplace.errors import InvalidInput, StoreError, StoreUnavailable
+from commonplace.errors import BookClosed, InvalidInput, StoreError, StoreUnavailable
 from commonplace.store.migrations import Migration
 from commonplace.store.postgres import schema
 from commonplace.store.postgres.border import translate, translated
@@ -59,6 +59,7 @@ class Connections:
         self._pool: ConnectionPool[Connection] | None = None
         self._ready = False
         self._inherited: list[ConnectionPool[Connection]] = []
+        self._closed = False
 
     @property
     def latest(self) -> int:
@@ -96,6 +97,7 @@ class Connections:
     @contextmanager
     def alone(self) -> Iterator[Connection]:
         """A connection of its own outside a transaction, as the user of the address, for what cannot be in one."""
+        self._come_in()
         with translated(self.place), self._connect() as connection:
             for name, value in {"search_path": schema.SEARCH_PATH, **_lock(self.busy_seconds)}.items():
                 connection.execute("SELECT set_config(%s, %s, false)", (name, value))
@@ -112,7 +114,9 @@ class Connections:
             schema.bring_up(connection, self.steps, self.place)
 
     def close(self) -> None:
+        """For good: whoever has a connection gives it back, and nobody gets another."""
         self._follow_fork()
+        self._closed = True
         with self._lock:
             pool, self._pool, self._ready = self._pool, None, False
         if pool is not None:
@@ -120,7 +124,7 @@ class Connections:
 
     def _prepared(self, writing: bool) -> bool:
         """Whether there is a book, of the present schema; the first writer makes it so."""
-        self._follow_fork()
+        self._come_in()
         if self._ready:
             return True
         with self.alone() as connection:
@@ -218,6 +222,11 @@ class Connections:
         connection: Connection = psycopg.connect(self._address, **self._connecting)
         _configure(connection)
         return connection
+
+    def _come_in(self) -> None:
+        if self._closed:
+            raise BookClosed
+        self._follow_fork()
 
     def _follow_fork(self) -> None:
         """A child must neither use nor close its parent's connections: the server cannot tell the two apart."""
