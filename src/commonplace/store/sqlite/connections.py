@@ -108,6 +108,7 @@ class Connections:
 
     def close(self) -> None:
         """For good: whoever has a connection gives it back, and nobody gets another."""
+        self._follow_fork()
         self._closed = True
         self.let_go()
 
