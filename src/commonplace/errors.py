@@ -8,6 +8,7 @@
     │   └── SecretRefused       the text holds a secret; `kinds` names what sort, never the value
     ├── Denied                  the caller lacks the right to do it
     ├── NotFound                no such memory (or it belongs to somebody else)
+    │   └── BookMissing         there is no book at the place: make one by remembering, or name another
     ├── Conflict                the book is not in the state the caller assumed
     │   ├── RevisionConflict    somebody changed the memory first
     │   └── KeyReused           an idempotency key came back with another request
@@ -94,6 +95,17 @@ class NotFound(CommonplaceError):
     """No such memory for this caller."""
 
     code = "not_found"
+
+
+class BookMissing(NotFound):
+    """There is no book at the place, and whoever opened it did not want one made."""
+
+    code = "book_missing"
+
+    def __init__(self, place: str) -> None:
+        super().__init__(
+            f"There is no book at {place} yet: make one with 'commonplace remember', or name another with --store."
+        )
 
 
 class Conflict(CommonplaceError):

@@ -59,16 +59,18 @@ class Reading:
         clock: Clock = system_clock,
         door: Door = Door(),
         configuration: Configuration | None = None,
+        create: bool = True,
     ) -> Self:
         """Open the book at `path`, else the one the settings name. The first write creates it.
 
-        `model` names an installed model pack, or `none` for words only.
+        Without `create` a book that is not there is not made, nor taken for an empty one: every verb that needs
+        it raises BookMissing. `model` names an installed model pack, or `none` for words only.
         """
         # Only here does a book reach for concrete stores and models; one over a store of one's own does not.
         from commonplace.wiring import assemble
 
         chosen = configuration or load({"store": None if path is None else str(path), "model": model})
-        parts = assemble(chosen)
+        parts = assemble(chosen, create)
         who = principal or Principal(user=chosen.settings.user)
         models = Models(parts.embedder, parts.replaced, parts.llm)
         limits = Limits(chosen.decay, chosen.settings.curated_budget, Allowance(chosen.plan))

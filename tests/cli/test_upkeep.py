@@ -67,12 +67,6 @@ def test_doctor_says_that_the_other_package_of_our_name_is_in_the_way(
     assert "pip uninstall commonplace" in package["detail"]
 
 
-def test_doctor_creates_no_book(cli: Call, tmp_path: Path):
-    store = tmp_path / "not-yet.db"
-    cli("doctor", "--repair", "--store", str(store)).ok()
-    assert not store.exists()
-
-
 def test_upgrade_says_that_a_book_is_up_to_date(known: Call):
     assert "is up to date: schema" in known("upgrade").ok().out
     document = known("upgrade", "--json").ok().json
@@ -166,12 +160,3 @@ def test_reset_without_a_copy_leaves_no_byte(known: Call, store: Path):
 def test_reset_needs_yes_away_from_a_terminal(known: Call):
     assert known("reset").code == 2
     assert known("list", "--json").ok().json["total"] == 3
-
-
-@pytest.mark.parametrize("words", [("backup", "x.db"), ("reset", "--yes"), ("upgrade",)])
-def test_what_needs_a_book_says_so_and_creates_none(cli: Call, tmp_path: Path, words: tuple[str, ...]):
-    store = tmp_path / "not-yet.db"
-    answer = cli(*words, "--store", str(store))
-    assert answer.code == 1
-    assert "There is no book at" in answer.err
-    assert not store.exists()

@@ -10,7 +10,7 @@ from commonplace.cli.progress import progress
 from commonplace.cli.render import count
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
-from commonplace.errors import CommonplaceError, NotFound
+from commonplace.errors import BookMissing, CommonplaceError
 from commonplace.ports import Finding
 from commonplace.text import visible
 
@@ -26,7 +26,7 @@ def _add_doctor(parser: ArgumentParser) -> None:
 def _doctor(session: Session) -> int:
     output = session.output
     with session.book() as book:
-        repaired = list(book.care.repair()) if session.arguments.repair and session.exists else []
+        repaired = list(book.care.repair()) if session.arguments.repair else []
         findings = [*_findings(book), _examine_package()]
     well = all(finding.ok for finding in findings)
     if output.json:
@@ -44,6 +44,8 @@ def _findings(book: Book) -> list[Finding]:
     findings: list[Finding] = []
     try:
         findings += book.care.doctor()
+    except BookMissing:
+        raise
     except CommonplaceError as error:
         findings.append(Finding("book", False, error.message))
     return findings
@@ -81,6 +83,7 @@ def _add_reembed(parser: ArgumentParser) -> None:
 
 def _reembed(session: Session) -> int:
     output = session.output
+    session.require_book()
     with session.book() as book:
         with progress("embedding", output) as report:
             done = book.care.reembed(report, prune=session.arguments.prune)
@@ -100,9 +103,7 @@ def _add_upgrade(parser: ArgumentParser) -> None:
 def _upgrade(session: Session) -> int:
     output = session.output
     place = session.configuration.shown_store
-    if not session.exists:
-        raise NotFound(f"There is no book at {place}: the first memory creates an up-to-date one.")
-    with session.book() as book:
+    with session.book(create=session.on_server) as book:
         before, after = book.care.upgrade()
     copy = None
     if before != after and not session.on_server:

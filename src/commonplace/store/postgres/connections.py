@@ -14,7 +14,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
 from commonplace.addresses import is_clear, without_password
-from commonplace.errors import BookClosed, InvalidInput, StoreError, StoreUnavailable
+from commonplace.errors import BookClosed, BookMissing, InvalidInput, StoreError, StoreUnavailable
 from commonplace.store.migrations import Migration
 from commonplace.store.postgres import schema
 from commonplace.store.postgres.border import translate, translated
@@ -46,8 +46,16 @@ _WRITE = sql.SQL("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
 class Connections:
     """Hands out transactions. Thread-safe; forgets everything in a forked child."""
 
-    def __init__(self, address: str, busy_seconds: float, steps: tuple[Migration, ...], password: str = "") -> None:
+    def __init__(
+        self,
+        address: str,
+        busy_seconds: float,
+        steps: tuple[Migration, ...],
+        password: str = "",
+        create: bool = True,
+    ) -> None:
         """`password` is for an address that has none of its own."""
+        self._create = create
         has_one = bool(_parts(address).get("password"))
         self.place = without_password(address)
         self.steps = steps
@@ -104,9 +112,15 @@ class Connections:
             yield connection
 
     def schema(self) -> int:
-        """The schema of the book, 0 when there is none."""
+        """The schema of the book, 0 when there is none yet."""
         with self.alone() as connection:
-            return schema.schema_of(connection)
+            return self._schema_of(connection)
+
+    def _schema_of(self, connection: Connection) -> int:
+        found = schema.schema_of(connection)
+        if found == 0 and not self._create:
+            raise BookMissing(self.place)
+        return found
 
     def bring_up(self) -> None:
         """Create the book or bring it up to date."""
@@ -128,7 +142,7 @@ class Connections:
         if self._ready:
             return True
         with self.alone() as connection:
-            found = schema.schema_of(connection)
+            found = self._schema_of(connection)
             if found == 0 and not writing:
                 return False
             if found < self.latest and writing:

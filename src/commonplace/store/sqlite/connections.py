@@ -26,9 +26,10 @@ class Connections:
         busy_seconds: float,
         steps: tuple[Migration, ...],
         synchronous: str = "FULL",
+        create: bool = True,
     ) -> None:
         self.path = path
-        self.opener = Opener(path, busy_seconds, steps)
+        self.opener = Opener(path, busy_seconds, steps, create)
         self._busy_seconds = busy_seconds
         self._synchronous = synchronous
         self._process = os.getpid()

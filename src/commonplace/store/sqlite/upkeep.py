@@ -137,6 +137,7 @@ class SqliteUpkeep:
         if not place.is_file():
             raise NotABook(f"There is no back-up {place}.")
         self._check_copy(place)
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)  # a book that was lost, folder and all
         with TemporaryDirectory(prefix=".restoring-", dir=self._path.parent) as folder:
             mended = Path(folder) / "book.db"
             _copy(place, mended)
