@@ -156,6 +156,7 @@ _READS = {
     "care.missing_vectors": lambda book: book.care.missing_vectors(),
     "care.spot_check": lambda book: book.care.spot_check(book.scopes),
     "count": lambda book: book.count(),
+    "review": lambda book: book.review(),
 }
 _WRITES = {
     "remember": lambda book: book.remember("x"),
@@ -163,6 +164,8 @@ _WRITES = {
     "update": lambda book: book.update(1, Changes(text="x")),
     "update_many": lambda book: book.update_many([Edit(1, Changes(text="x"))]),
     "confirm": lambda book: book.confirm(1),
+    "confirm_many": lambda book: book.confirm_many([1]),
+    "reject": lambda book: book.reject(1),
     "supersede": lambda book: book.supersede(1, 2),
     "invalidate": lambda book: book.invalidate(1),
     "archive": lambda book: book.archive(1),

@@ -266,7 +266,7 @@ class Reading:
         Which ones is said by a filter, or by its fields: `tags=("ops",)`, `statuses=()`.
         """
         self.principal.require(Right.READ)
-        filter = _narrowed(filter, **narrowed)
+        filter = narrowed_filter(filter, **narrowed)
         if not 1 <= limit <= PAGE_LIMIT:
             raise InvalidInput(f"limit must be from 1 to {PAGE_LIMIT}, not {limit}.", "limit")
         with self._caller.reading() as work:
@@ -325,7 +325,7 @@ def _recalled(query: str, hit: Hit, actor: str, now: int) -> Event:
     return Event(f"evt_{ulid(now)}", EventType.RECALLED, hit.memory.id, actor, now, payload)
 
 
-def _narrowed(filter: Filter | None, **fields: "Unpack[FilterFields]") -> Filter | None:
+def narrowed_filter(filter: Filter | None, **fields: "Unpack[FilterFields]") -> Filter | None:
     """A filter made of its fields; a finished one takes none."""
     if not fields:
         return filter
