@@ -103,6 +103,8 @@ _CONDITIONS: dict[str, st.SearchStrategy] = {
     "automatic": st.just(True),
     "verified_only": st.just(True),
     "pinned": st.just(True),
+    "waiting": st.just(True),
+    "origins": st.lists(st.sampled_from(Origin), unique=True, min_size=1, max_size=3).map(tuple),
 }
 
 

@@ -40,7 +40,19 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("caller", "erasure"),
     ("intake", "wiring"),
     ("fields", "guard"),
-    ("access", "care", "decisions", "migrate", "parse", "promotion", "reading", "sessions", "transfer", "undo"),
+    (
+        "access",
+        "care",
+        "decisions",
+        "migrate",
+        "parse",
+        "promotion",
+        "reading",
+        "review",
+        "sessions",
+        "transfer",
+        "undo",
+    ),
     ("curated", "previews", "reflect"),
     ("corrections", "evidence"),
     ("dream",),
@@ -82,6 +94,7 @@ BORDERS = {
     "shtab": ("commonplace.cli.commands.completion",),
     "starlette": ("commonplace.serve",),
     "Stemmer": ("commonplace.text",),
+    "tomlkit": ("commonplace.config",),
     "typing_extensions": ("commonplace.dialects",),
     "uvicorn": ("commonplace.serve.http",),
 }
@@ -118,7 +131,7 @@ THE_PERSON_HERE = {
     "commonplace.teams": "only to check a name",
 }
 """Who may make a principal that has every right and team unless it is said otherwise."""
-SLOW_IMPORTS = ("numpy", "onnxruntime", "psycopg", "rich", "re2", "pydantic", "mcp")
+SLOW_IMPORTS = ("numpy", "onnxruntime", "psycopg", "rich", "re2", "pydantic", "mcp", "tomlkit")
 DRAWERS = {"utils", "util", "helpers", "helper", "manager", "service", "common", "misc", "base"}
 
 FILE_LINES = 500

@@ -10,12 +10,13 @@ import pytest
 
 import commonplace
 from commonplace.book import Book
+from commonplace.caller import Door
 from commonplace.config import Settings
 from commonplace.decision import Inquiry, Proposal
 from commonplace.deeds import Edit
 from commonplace.dream import Plan, Run, RunStatus
 from commonplace.dream.runs import put_run
-from commonplace.errors import CommonplaceError, Denied, InvalidInput, NotFound
+from commonplace.errors import BookClosed, CommonplaceError, Denied, InvalidInput, NotFound
 from commonplace.evidence import EvidenceType, Source
 from commonplace.lifecycle import Changes
 from commonplace.membership import Role
@@ -26,7 +27,9 @@ from commonplace.scope import Principal, Right, Scope
 from commonplace.shelves import Entry
 from commonplace.store.sqlite import SqliteStore
 from commonplace.subjects import Subjects
+from commonplace.wiring import store_at
 from tests.conftest import ManualClock, OpenBook
+from tests.postgres import Server
 
 READER = Principal(rights=frozenset({Right.READ}))
 NOBODY = Principal(rights=frozenset())
@@ -154,6 +157,7 @@ _READS = {
     "care.missing_vectors": lambda book: book.care.missing_vectors(),
     "care.spot_check": lambda book: book.care.spot_check(book.scopes),
     "count": lambda book: book.count(),
+    "review": lambda book: book.review(),
 }
 _WRITES = {
     "remember": lambda book: book.remember("x"),
@@ -161,6 +165,8 @@ _WRITES = {
     "update": lambda book: book.update(1, Changes(text="x")),
     "update_many": lambda book: book.update_many([Edit(1, Changes(text="x"))]),
     "confirm": lambda book: book.confirm(1),
+    "confirm_many": lambda book: book.confirm_many([1]),
+    "reject": lambda book: book.reject(1),
     "supersede": lambda book: book.supersede(1, 2),
     "invalidate": lambda book: book.invalidate(1),
     "archive": lambda book: book.archive(1),
@@ -345,11 +351,54 @@ def test_a_block_left_by_an_error_closes_the_book_and_hides_nothing(tmp_path: Pa
     assert [file.name for file in tmp_path.iterdir()] == ["book.db"]
 
 
-def test_a_book_may_be_closed_twice_and_used_again(book: Book) -> None:
+def test_a_book_may_be_closed_twice_and_what_it_knew_is_there_when_it_is_opened_again(open_book: OpenBook) -> None:
+    book = open_book()
     book.remember("Deploys are on Monday")
     book.close()
     book.close()
-    assert book.list().total == 1
+    assert open_book().list().total == 1
+
+
+def after_closing(memory: Memory) -> dict[str, Callable[[Book], object]]:
+    """Every verb that needs the book, with a memory that was had while it was open."""
+    with_memory: dict[str, Callable[[Book], object]] = {
+        "use": lambda book: book.use([memory], "test"),
+        "reinforce": lambda book: book.reinforce(memory),
+        "documents.get_chunk": lambda book: book.documents.get_chunk("chunk_1"),
+        "teams.contributions": lambda book: book.teams.contributions(memory),
+        "teams.promote": lambda book: book.teams.promote(memory, "core"),
+        "teams.resolve": lambda book: book.teams.resolve("core", [memory]),
+        "access.create": lambda book: book.access.create(Principal(user="ada", teams=()), "laptop"),
+        "access.exist": lambda book: book.access.exist(),
+        "access.verify": lambda book: book.access.verify("cp_0_0"),
+        "care.facts": lambda book: book.care.facts(),
+    }
+    return {**_READS, **_WRITES, **_OWNS, **with_memory}
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+def test_a_closed_book_says_so_whatever_it_is_asked(
+    engine: str, tmp_path: Path, clock: ManualClock, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    place = str(tmp_path / "book.db")
+    if engine == "postgres":
+        server: Server = request.getfixturevalue("postgres")
+        place = server.address(server.new_database())
+    book = Book.over(store_at(place, Settings()), embedder=HashingEmbedder(), clock=clock)
+    memory = book.remember("Deploys are on Monday").memory
+    another = book.through(Door("elsewhere"))
+    book.close()
+    answers = dict[str, object]()
+    on_server = {"care.backup"} if engine == "postgres" else set()  # which says that it is the server's to do
+    for name, verb in after_closing(memory).items():
+        for asked in (book, another):
+            try:
+                answers[name] = verb(asked)
+            except CommonplaceError as error:
+                if not isinstance(error, BookClosed) or "open it again" not in error.message:
+                    answers[name] = error
+    assert answers.keys() == on_server, answers
 
 
 def test_without_a_path_the_settings_name_the_book(clean_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:

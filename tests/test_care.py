@@ -341,11 +341,11 @@ def test_the_database_of_another_program_is_not_put_back(written: Book, tmp_path
 # -- reset, upgrade, facts --------------------------------------------------------------------
 
 
-def test_a_reset_book_is_empty_on_disk_too(written: Book, path: Path) -> None:
+def test_a_reset_book_is_empty_on_disk_too(written: Book, open_book: OpenBook, path: Path) -> None:
     written.care.reset()
     written.close()
     assert b"Deploys" not in path.read_bytes()
-    assert written.list(Filter((*written.scopes, Scope.parse("project:x")), statuses=())).total == 0
+    assert open_book().list(Filter((*written.scopes, Scope.parse("project:x")), statuses=())).total == 0
 
 
 def test_a_reset_book_recalls_as_a_new_one_does(written: Book) -> None:
@@ -370,7 +370,7 @@ def test_facts_name_the_place_the_engine_and_the_size(written: Book, path: Path)
     assert int(facts["bytes"]) >= path.stat().st_size > 0
 
 
-def test_a_broken_file_is_examined_without_a_crash(written: Book, path: Path) -> None:
+def test_a_broken_file_is_examined_without_a_crash(written: Book, open_book: OpenBook, path: Path) -> None:
     for place in range(200):
         written.remember(f"note {place} " + "pad " * 50, repeats=Repeats(near=NearPolicy.IGNORE))
     written.close()
@@ -378,7 +378,7 @@ def test_a_broken_file_is_examined_without_a_crash(written: Book, path: Path) ->
     content[len(content) // 2 : len(content) // 2 + 8_192] = b"\xff" * 8_192
     path.write_bytes(bytes(content))
     try:
-        found = wrong(written)
+        found = wrong(open_book())
     except BookDamaged:
         return
     assert found

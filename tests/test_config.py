@@ -257,3 +257,57 @@ def test_whatever_text_is_saved_is_loaded(tmp_path_factory: pytest.TempPathFacto
     save(folder / "commonplace" / "config.toml", "models", value)
     found = load({}, {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}, folder)
     assert found.settings.models == value
+
+
+RICH = """\
+# What I set, and why.   \t
+
+store   =   '/data/book.db'   # on the large disk
+limit = 12
+
+  # a thought in between
+mode="words" # hybrid later?
+models = \"\"\"/opt/models\"\"\"
+near = 'skip'
+# the end, without a newline"""
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@given(name=st.sampled_from(["limit", "mode", "near", "models", "store"]))
+def test_saving_changes_the_value_and_not_a_byte_beside_it(
+    tmp_path_factory: pytest.TempPathFactory, newline: str, name: str
+) -> None:
+    file = tmp_path_factory.mktemp("config") / "config.toml"
+    before = RICH.replace("\n", newline).encode()
+    file.write_bytes(before)
+    value = {"limit": "33", "mode": "vectors", "near": "ignore"}.get(name, "/elsewhere")
+    save(file, name, value)
+    lines = file.read_bytes().split(b"\n")
+    expected = before.split(b"\n")
+    assert len(lines) == len(expected)
+    (place,) = [at for at, (new, old) in enumerate(zip(lines, expected, strict=True)) if new != old]
+    key, _, written = expected[place].partition(b"=")
+    assert key.strip() == name.encode()
+    blanks = len(written) - len(written.lstrip())
+    comment = written[written.index(b" #") :] if b" #" in written else b"\r" * written.endswith(b"\r")
+    assert lines[place].startswith(key + b"=" + written[:blanks])
+    assert lines[place].endswith(comment)
+    assert value in lines[place].decode()
+
+
+def test_a_setting_that_was_not_there_is_added_after_what_was(place: Path) -> None:
+    file = user_file(place)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(RICH)
+    save(file, "port", "9000")
+    assert file.read_text() == f"{RICH}\nport = 9000\n"
+    assert loaded(place).settings.port == 9000
+
+
+def test_what_a_project_may_not_set_stays_in_its_file_without_effect(place: Path) -> None:
+    file = project_file(place)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("# ours\nport = 1 # in vain\nnear = 'skip'\n")
+    save_in_project(place, "near", "ignore")
+    assert file.read_text() == '# ours\nport = 1 # in vain\nnear = "ignore"\n'
+    assert (loaded(place).settings.near, loaded(place).settings.port) == ("ignore", 8765)

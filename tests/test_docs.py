@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)\)")
-NOT_RUN = ("pip", "make")  # what needs the network or another working directory
+NOT_RUN = ("pip", "pipx", "uv", "uvx", "make")  # what needs the network or another working directory
 
 
 def blocks(document: Path, language: str) -> list[str]:
@@ -55,6 +55,16 @@ def test_the_commands_of_the_readme_run_in_their_order(tmp_path: Path, surroundi
             assert done.returncode == 0, (line, done.stderr)
             ran += 1
     assert ran >= 5
+
+
+def test_nobody_is_told_to_install_somebody_elses_package() -> None:
+    """`commonplace` on the package index is another program; ours is `commonplace-memory`."""
+    told = re.compile(r"\b(?:install|uvx|uv add|--from|--with)\b([^\n#`;&|]*)")
+    theirs = re.compile(r"[\"'(]*commonplace(?:[\[=<>~!].*)?[\"'.,:)]*")
+    places = [*DOCUMENTS, ROOT / "Makefile", ROOT / "pyproject.toml", *(ROOT / "src").rglob("*.py")]
+    lines = [(place, line) for place in places for line in told.findall(place.read_text(encoding="utf-8"))]
+    assert [told for told in lines if any(map(theirs.fullmatch, told[1].split()))] == []
+    assert any("commonplace-memory" in line for _, line in lines)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

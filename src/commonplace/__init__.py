@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from commonplace.promotion import Contest, Contribution, Promoted
     from commonplace.query import Filter, Hit, Mode, Order, Page, Query, Recall
     from commonplace.reflect import Depth, Reflection
+    from commonplace.review import Review, Waiting, Why
     from commonplace.scope import Principal, Right, Scope
     from commonplace.sessions import Saved, Told
     from commonplace.shelving import Chunk, Document, Looked
@@ -159,6 +160,11 @@ _HOMES = {
         "Depth",
         "Reflection",
     ),
+    "commonplace.review": (
+        "Review",
+        "Waiting",
+        "Why",
+    ),
     "commonplace.scope": (
         "Principal",
         "Right",
@@ -252,6 +258,7 @@ __all__ = [
     "Removed",
     "Repeats",
     "Restored",
+    "Review",
     "Revision",
     "Right",
     "Role",
@@ -273,6 +280,8 @@ __all__ = [
     "Undone",
     "Verdict",
     "Verification",
+    "Waiting",
+    "Why",
 ]
 
 

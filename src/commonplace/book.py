@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
-from commonplace import deadline, erasure, intake, lifecycle, parse, trust
+from commonplace import deadline, erasure, intake, lifecycle, parse, review, trust
 from commonplace.alike import Group, Search, groups
 from commonplace.caller import Reference, Selector, Work
 from commonplace.checks import check_label, check_reason, check_tags, check_text
@@ -17,15 +17,17 @@ from commonplace.memory import Memory, RelationKind, Status
 from commonplace.near import NEAR
 from commonplace.ports import Store, Vector
 from commonplace.query import Filter, Query
+from commonplace.reading import narrowed_filter
 from commonplace.record import replace
 from commonplace.reflect import MOST_SOURCES, Depth, Reflection, reflect
+from commonplace.review import Review
 from commonplace.scope import Right, Scope
 from commonplace.subjects import Subjects
 from commonplace.text import normalise, tidy_tags
 from commonplace.why import Explanation, explain
 
 if TYPE_CHECKING:
-    from commonplace.fields import ChangeFields, DraftFields, QueryFields
+    from commonplace.fields import ChangeFields, DraftFields, FilterFields, QueryFields
 
 
 class Book(Subjects):
@@ -257,10 +259,50 @@ class Book(Subjects):
             return changed
         return lifecycle.bring_to(unit, context, changed, edit.status, edit.reason)
 
+    def review(
+        self,
+        filter: Filter | None = None,
+        *,
+        limit: int = 50,
+        cursor: int | None = None,
+        **narrowed: "Unpack[FilterFields]",
+    ) -> Review:
+        """What waits for a person, newest first, each with the other text it is to be compared with.
+
+        Without scopes it is looked for wherever the caller may see something. `confirm` says yes, `reject` says no.
+        """
+        chosen = narrowed_filter(filter, **narrowed)
+        with self._caller.reading() as work:
+            return review.page(work, chosen, limit, cursor)
+
     def confirm(self, reference: Reference, *, at: int | None = None) -> Memory:
         """Say that a memory still holds."""
         with self._caller.writing() as work:
             return lifecycle.confirm(work.unit, work.context, work.find(reference), at)
+
+    def confirm_many(self, references: Sequence[Reference], *, at: int | None = None) -> tuple[Memory | Refused, ...]:
+        """Say that several memories still hold, in one transaction; one that cannot be confirmed spoils no other."""
+        with self._caller.writing() as work:
+            return tuple(_confirmed(work, reference, at) for reference in deadline.each(references))
+
+    def reject(self, reference: Reference, *, reason: str | None = None) -> tuple[Memory, ...]:
+        """Say no to what waits for a person; the memories that changed, with what stands again first.
+
+        A revision gives way to the words in whose place it stands, a pin is taken off, anything else is forgotten.
+        """
+        _refuse_secrets(reason)
+        check_reason(reason)
+        with self._caller.looking() as work:
+            texts = [old.text for old in review.words_before(work.unit, work.find(reference))]
+        made, _ = intake.embedded(texts, self.embedder)
+        vectors = dict(zip(texts, made, strict=True))
+        with self._caller.writing() as work:
+            changed = review.reject(work, work.find(reference), reason)
+            for memory in changed:
+                vector = vectors.get(memory.text)
+                if vector is not None and self.embedder is not None:
+                    work.unit.vectors.put(memory.number, self.embedder.space, vector)
+        return changed
 
     def supersede(self, old: Reference, new: Reference, *, reason: str | None = None) -> Memory:
         """Put `new` in the place of `old`; gives back the old one."""
@@ -360,6 +402,13 @@ def _put_in_place(work: Work, old: Reference, result: Remembered | Refused) -> R
     lifecycle.supersede(work.unit, work.context, replaced, result.memory, None)
     memory = work.find(result.memory)
     return replace(result, memory=memory, superseded=(*result.superseded, replaced.id))
+
+
+def _confirmed(work: Work, reference: Reference, at: int | None) -> Memory | Refused:
+    try:
+        return lifecycle.confirm(work.unit, work.context, work.find(reference), at)
+    except (NotFound, Conflict) as error:
+        return Refused(error)
 
 
 def _forgotten(work: Work, reference: Reference, reason: str | None) -> Memory | Refused:

@@ -280,27 +280,33 @@ def project_file(root: Path) -> Path:
 
 
 def save(file: Path, name: str, value: str) -> None:
-    """Set one value in the user's configuration file, keeping the others. It is for the user's eyes only."""
-    _write(file, {**_from_file(file), name: _checked(name, value)}, PRIVATE)
+    """Set one value in the user's configuration file. It is for the user's eyes only."""
+    typed = _checked(name, value)
+    _from_file(file)  # one that cannot be used is named, and left as it is
+    _write(file, name, typed, PRIVATE)
 
 
 def save_in_project(root: Path, name: str, value: str) -> None:
-    """Set one value in a project's configuration file, keeping what else a project may set."""
+    """Set one value in a project's configuration file."""
     file = project_file(root)
     typed = _checked(name, value)
     refuse_in_project(root, name, typed, _checked)
     refuse_links(file, root)
-    present = read_project(root, _checked)
-    for each in present.ignored:
+    for each in read_project(root, _checked).ignored:
         if each.file == file and not each.name:
             raise InvalidInput(f"{file} cannot be changed, because {each.reason}: mend it or move it away.")
-    _write(file, {**present.values, name: typed}, SHARED)
+    _write(file, name, typed, SHARED)
 
 
-def _write(file: Path, values: Mapping[str, object], mode: int) -> None:
+def _write(file: Path, name: str, value: object, mode: int) -> None:
+    """Set one value in a file that has been read before; comments, order and whatever else is in it stay."""
+    import tomlkit  # 70 ms to import, which only whoever sets something has to pay
+
+    document = tomlkit.parse(file.read_bytes() if file.is_file() else b"")
+    document[name] = value
     file.parent.mkdir(parents=True, exist_ok=True)
     with new_file(file, replace=True, mode=mode) as target:
-        target.writelines(f"{name} = {_toml(value)}\n" for name, value in sorted(values.items()))
+        target.write(tomlkit.dumps(document))
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:
@@ -378,13 +384,6 @@ def _typed(name: str, value: object, source: str) -> object:
     if isinstance(value, bool) or not math.isfinite(number) or (whole and number != int(number)):
         raise InvalidInput(f"{name} must be a {'whole ' if whole else ''}number, not '{value}' (from {source}).", name)
     return int(number) if whole else number
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, str):
-        escaped = "".join(f"\\u{ord(c):04x}" if c in '"\\\x7f' or c < " " else c for c in value)
-        return f'"{escaped}"'
-    return str(value)
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

@@ -8,6 +8,7 @@
     │   └── SecretRefused       the text holds a secret; `kinds` names what sort, never the value
     ├── Denied                  the caller lacks the right to do it
     ├── NotFound                no such memory (or it belongs to somebody else)
+    │   └── BookMissing         there is no book at the place: make one by remembering, or name another
     ├── Conflict                the book is not in the state the caller assumed
     │   ├── RevisionConflict    somebody changed the memory first
     │   └── KeyReused           an idempotency key came back with another request
@@ -18,6 +19,7 @@
     │   ├── StoreUnavailable    the server cannot be reached, or went away in the middle; try again
     │   ├── StoreFull           no space left
     │   ├── StoreUnwritable     the place cannot be written (or not be opened at all)
+    │   ├── BookClosed          the book was closed by whoever opened it: open it again
     │   ├── NotABook            the file is something else
     │   ├── SchemaOutdated      an older book: `commonplace upgrade` brings it up
     │   ├── SchemaTooNew        a newer book: it is left untouched
@@ -95,6 +97,17 @@ class NotFound(CommonplaceError):
     code = "not_found"
 
 
+class BookMissing(NotFound):
+    """There is no book at the place, and whoever opened it did not want one made."""
+
+    code = "book_missing"
+
+    def __init__(self, place: str) -> None:
+        super().__init__(
+            f"There is no book at {place} yet: make one with 'commonplace remember', or name another with --store."
+        )
+
+
 class Conflict(CommonplaceError):
     """The book is not in the state the caller assumed."""
 
@@ -158,6 +171,15 @@ class StoreUnwritable(StoreError):
     """The place cannot be written, or not be opened at all."""
 
     code = "store_unwritable"
+
+
+class BookClosed(StoreError):
+    """The book was closed by whoever opened it."""
+
+    code = "book_closed"
+
+    def __init__(self, message: str = "The book was closed: open it again to use it.") -> None:
+        super().__init__(message)
 
 
 class NotABook(StoreError):

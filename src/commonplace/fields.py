@@ -4,7 +4,7 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Literal, TypedDict
 
-from commonplace.memory import CaptureMode, Kind, MemoryType, Standing, Status
+from commonplace.memory import CaptureMode, Kind, MemoryType, Origin, Standing, Status
 from commonplace.query import Filter, Mode
 from commonplace.scope import Scope
 
@@ -99,3 +99,5 @@ class FilterFields(TypedDict, total=False):
     automatic: bool
     verified_only: bool
     pinned: bool
+    waiting: bool
+    origins: tuple[Origin, ...]

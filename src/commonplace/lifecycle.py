@@ -123,6 +123,24 @@ def pin_waits(unit: Unit, memory: Memory) -> bool:
     return memory.waits or unit.shelves.get(WAITING_PINS, memory.id) is not None
 
 
+def unpin(unit: Unit, context: Context, memory: Memory) -> Memory:
+    """Take off a pin that waited."""
+    unit.shelves.remove(WAITING_PINS, memory.id)
+    changed = _next(memory, context, pinned=False)
+    unit.memories.replace(changed, context.now)
+    log(unit, context, EventType.UPDATED, changed, {"changed": {"pinned": True}})
+    return changed
+
+
+def give_back(unit: Unit, context: Context, memory: Memory, words: Memory) -> Memory:
+    """A memory with the words it had before, and with whatever they were worth."""
+    names = ("text", "kind", "memory_type", "origin", "provenance", "confirmed_at")
+    changed = _unverified(memory, _next(memory, context, **{name: getattr(words, name) for name in names}))
+    unit.memories.replace(changed, context.now)
+    log(unit, context, EventType.UPDATED, changed, {"changed": {"text": True, "origin": True}})
+    return changed
+
+
 def expect(memory: Memory, revision: int | None) -> None:
     """Refuse to go on if somebody changed the memory since the caller read it."""
     if revision is not None and revision != memory.revision:

@@ -367,7 +367,8 @@ class Store(Protocol):
 
     def noting(self, tenant: str, patience_seconds: float) -> AbstractContextManager[Unit]: ...
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Let go of it for good: whoever is at work finishes, and whoever comes later is told BookClosed."""
 
 
 class Calibration(Record):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from commonplace.checks import check_label, check_share, check_tags, check_text, check_time
 from commonplace.errors import InvalidInput
-from commonplace.memory import Kind, Memory, MemoryType, Status
+from commonplace.memory import Kind, Memory, MemoryType, Origin, Status
 from commonplace.record import Record
 from commonplace.scope import Scope
 from commonplace.text import matched_words, terms
@@ -45,7 +45,8 @@ class Filter(Record):
     `as_of` looks at the book as it stood at that moment (record time); `valid_at` asks
     for what was true at a moment (valid time). `automatic` is for hosts that inject
     memories unasked: what waits for a person's confirmation is left out. `verified_only`
-    leaves out what a team has not verified; what is not a team's stays. `pinned` asks for what is pinned only.
+    leaves out what a team has not verified; what is not a team's stays. `pinned` asks for what is pinned only,
+    `waiting` for what waits for a person only.
     """
 
     scopes: tuple[Scope, ...]
@@ -65,6 +66,8 @@ class Filter(Record):
     automatic: bool = False
     verified_only: bool = False
     pinned: bool = False
+    waiting: bool = False
+    origins: tuple[Origin, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("created_since", "created_until", "valid_at", "as_of"):
@@ -89,6 +92,10 @@ class Filter(Record):
             return "it has expired"
         if self.automatic and memory.waits:
             return f"it is {memory.origin.value} and waits for a person's confirmation"
+        if self.waiting and not memory.waits:
+            return "it does not wait for anybody"
+        if self.origins and memory.origin not in self.origins:
+            return f"it is {memory.origin.value}"
         if self.verified_only and memory.doubt:
             return f"it is {memory.standing.value} in its team"
         if self.kinds and memory.kind not in self.kinds:

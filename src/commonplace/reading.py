@@ -1,6 +1,7 @@
 """The reading half of the book: recall, get, list, history. Whoever only reads imports no more than this."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -10,7 +11,7 @@ from commonplace import deadline, recall
 from commonplace.caller import Caller, Door, Limits, Models, Project, Reference, Selector, Work, spelled
 from commonplace.checks import choice
 from commonplace.config import Configuration, load
-from commonplace.errors import InvalidInput
+from commonplace.errors import BookClosed, InvalidInput
 from commonplace.events import Event, EventType, Plain, Revision
 from commonplace.ids import Clock, system_clock, ulid
 from commonplace.membership import every_team
@@ -58,16 +59,18 @@ class Reading:
         clock: Clock = system_clock,
         door: Door = Door(),
         configuration: Configuration | None = None,
+        create: bool = True,
     ) -> Self:
         """Open the book at `path`, else the one the settings name. The first write creates it.
 
-        `model` names an installed model pack, or `none` for words only.
+        Without `create` a book that is not there is not made, nor taken for an empty one: every verb that needs
+        it raises BookMissing. `model` names an installed model pack, or `none` for words only.
         """
         # Only here does a book reach for concrete stores and models; one over a store of one's own does not.
         from commonplace.wiring import assemble
 
         chosen = configuration or load({"store": None if path is None else str(path), "model": model})
-        parts = assemble(chosen)
+        parts = assemble(chosen, create)
         who = principal or Principal(user=chosen.settings.user)
         models = Models(parts.embedder, parts.replaced, parts.llm)
         limits = Limits(chosen.decay, chosen.settings.curated_budget, Allowance(chosen.plan))
@@ -81,8 +84,9 @@ class Reading:
         return store
 
     def close(self) -> None:
-        """Write down what is still waiting and let go of the file."""
-        self._caller.uses.flush(PATIENCE_SECONDS)
+        """Write down what is still waiting and let go of the file: from now on every verb raises BookClosed."""
+        with suppress(BookClosed):  # closed twice is closed once
+            self._caller.uses.flush(PATIENCE_SECONDS)
         self._caller.store.close()
 
     def __enter__(self) -> Self:
@@ -267,7 +271,7 @@ class Reading:
         Which ones is said by a filter, or by its fields: `tags=("ops",)`, `statuses=()`.
         """
         self.principal.require(Right.READ)
-        filter = _narrowed(filter, **narrowed)
+        filter = narrowed_filter(filter, **narrowed)
         if not 1 <= limit <= PAGE_LIMIT:
             raise InvalidInput(f"limit must be from 1 to {PAGE_LIMIT}, not {limit}.", "limit")
         with self._caller.reading() as work:
@@ -337,7 +341,7 @@ def _recalled(query: str, hit: Hit, actor: str, now: int) -> Event:
     return Event(f"evt_{ulid(now)}", EventType.RECALLED, hit.memory.id, actor, now, payload)
 
 
-def _narrowed(filter: Filter | None, **fields: "Unpack[FilterFields]") -> Filter | None:
+def narrowed_filter(filter: Filter | None, **fields: "Unpack[FilterFields]") -> Filter | None:
     """A filter made of its fields; a finished one takes none."""
     if not fields:
         return filter

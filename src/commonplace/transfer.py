@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from types import MappingProxyType
 
 from commonplace import deadline, secrets
 from commonplace.caller import Caller
 from commonplace.codec import Json, dumps, from_json, to_json
-from commonplace.errors import CommonplaceError, InvalidInput, StoreError
+from commonplace.errors import BookClosed, CommonplaceError, InvalidInput, StoreError
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
 from commonplace.intake import embedded, refuse_secrets_in, written
@@ -94,8 +93,13 @@ class Transfer:
         caller.principal.require(Right.READ)
         kept = {name: value for name, value in payload.items() if not any(map(secrets.find, _texts(value)))}
         event = Event(f"evt_{ulid(now)}", EventType.EXPORTED, None, caller.door.actor, now, kept)
-        with suppress(StoreError), caller.store.noting(caller.principal.tenant, PATIENCE_SECONDS) as unit:
-            unit.log.append(event)
+        try:
+            with caller.store.noting(caller.principal.tenant, PATIENCE_SECONDS) as unit:
+                unit.log.append(event)
+        except BookClosed:
+            raise
+        except StoreError:
+            return
 
     def import_(
         self, lines: Iterable[str], *, trust: bool = False, dry_run: bool = False, progress: Progress = lambda _: None

@@ -5,7 +5,7 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 
-from commonplace.errors import StoreError, StoreUnwritable
+from commonplace.errors import BookClosed, StoreError, StoreUnwritable
 from commonplace.events import Event
 from commonplace.ports import Store, Use
 
@@ -47,6 +47,8 @@ class UseCounter:
                 for note in notes:
                     if isinstance(note, Event):
                         unit.log.append(note)
+        except BookClosed:
+            raise
         except StoreUnwritable:
             return  # a book that can only be read is not a reason to fail a recall, nor will it change
         except StoreError:

@@ -27,19 +27,22 @@ class Parts(Record):
     llm: LLM | None = None
 
 
-def assemble(configuration: Configuration) -> Parts:
+def assemble(configuration: Configuration, create: bool = True) -> Parts:
     """Put the parts together. Nothing is opened, loaded or written yet."""
-    store = store_at(configuration.store, configuration.settings, configuration.read_password)
+    store = store_at(configuration.store, configuration.settings, configuration.read_password, create)
     return Parts(store, _embedder(configuration), _replaced(configuration), _llm(configuration))
 
 
-def store_at(place: str, settings: Settings, password: Callable[[], Key] = Key) -> Store:
-    """The store of a file, or of a server's address, with the password if that has none. Nothing is opened yet."""
+def store_at(place: str, settings: Settings, password: Callable[[], Key] = Key, create: bool = True) -> Store:
+    """The store of a file, or of a server's address, with the password if that has none. Nothing is opened yet.
+
+    Without `create` a book that is not there is not made, nor taken for an empty one.
+    """
     if "://" not in place:
-        return SqliteStore(_file(place), settings.busy_seconds, settings.synchronous)
+        return SqliteStore(_file(place), settings.busy_seconds, settings.synchronous, create=create)
     scheme = place.split("://", maxsplit=1)[0]
     if scheme in ("postgresql", "postgres"):
-        return _on_a_server(place, settings, password)
+        return _on_a_server(place, settings, password, create)
     raise InvalidInput(f"There is no store for '{scheme}://' addresses: name a file, or postgresql://….", "store")
 
 
@@ -51,13 +54,15 @@ def _file(place: str) -> Path:
     return path.absolute()
 
 
-def _on_a_server(address: str, settings: Settings, password: Callable[[], Key]) -> Store:
+def _on_a_server(address: str, settings: Settings, password: Callable[[], Key], create: bool) -> Store:
     try:
         # The driver is an extra, and slow to import: only those who name a server need it.
         from commonplace.store.postgres import PostgresStore
     except ImportError as error:
-        raise InvalidInput("A PostgreSQL store needs its driver: install commonplace[postgres].", "store") from error
-    return PostgresStore(address, settings.busy_seconds, password=password().reveal())
+        raise InvalidInput(
+            "A PostgreSQL store needs its driver: install commonplace-memory[postgres].", "store"
+        ) from error
+    return PostgresStore(address, settings.busy_seconds, password=password().reveal(), create=create)
 
 
 def _embedder(configuration: Configuration) -> Embedder | None:

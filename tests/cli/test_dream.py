@@ -61,6 +61,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(cli: Call) -> None:
 
 
 def test_an_empty_book_has_no_dreams_and_no_corrections(cli: Call) -> None:
+    cli("team", "create", "core").ok()
     assert cli("dream", "history", "--json").ok().json == {"runs": []}
     assert cli("dream", "insights", "--json").ok().json == {"insights": []}
     assert cli("corrections", "list", "--json").ok().json == {"corrections": []}

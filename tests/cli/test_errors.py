@@ -44,8 +44,8 @@ def test_an_interruption_is_exit_code_130(cli: Call, monkeypatch: pytest.MonkeyP
     assert (answer.code, answer.err) == (run.INTERRUPTED, "commonplace: Interrupted.\n")
 
 
-def test_an_error_document_has_a_code_and_the_sentence(cli: Call):
-    answer = cli("show", "7", "--json")
+def test_an_error_document_has_a_code_and_the_sentence(known: Call):
+    answer = known("show", "7", "--json")
     assert answer.code == run.REFUSED
     assert answer.json == {
         "error": {"code": "not_found", "message": "There is no memory '7': look it up with recall or list."}

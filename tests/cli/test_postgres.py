@@ -90,5 +90,5 @@ def test_without_the_driver_one_sentence_says_what_to_install(tmp_path: Path) ->
     )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.strip().splitlines() == [
-        "commonplace: A PostgreSQL store needs its driver: install commonplace[postgres]."
+        "commonplace: A PostgreSQL store needs its driver: install commonplace-memory[postgres]."
     ]

@@ -1,7 +1,6 @@
 """recall, why, list, show and history."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -34,13 +33,6 @@ def test_recall_says_so_when_nothing_is_found_and_what_could_be_done(known: Call
     assert answer.err.startswith("Nothing found. ")
     assert "--status any" in answer.err
     assert known("recall", "zeppelin", "--quiet").ok().err == ""
-
-
-def test_recall_of_a_book_that_does_not_exist_creates_nothing(cli: Call, tmp_path: Path):
-    store = tmp_path / "not-yet.db"
-    answer = cli("recall", "anything", "--store", str(store)).ok()
-    assert "There is no book at" in answer.err
-    assert not store.exists()
 
 
 def test_recall_warns_once_on_stderr_when_no_pack_is_installed(known: Call, monkeypatch: pytest.MonkeyPatch):
@@ -158,8 +150,8 @@ def test_list_aligns_its_columns_without_tabs(known: Call):
     assert not any("\t" in line for line in lines)
 
 
-def test_list_says_when_there_is_nothing(cli: Call):
-    answer = cli("list").ok()
+def test_list_says_when_there_is_nothing(known: Call):
+    answer = known("list", "--tag", "unheard-of").ok()
     assert answer.out == ""
     assert "No memory matches" in answer.err
 

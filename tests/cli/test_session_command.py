@@ -92,7 +92,7 @@ def test_lists_are_narrowed(cli: Call) -> None:
     assert "There are no conversations here" in cli("session", "list", "--surface", "codex").ok().err
 
 
-def test_what_cannot_be_read_is_one_sentence(cli: Call, project: Path) -> None:
+def test_what_cannot_be_read_is_one_sentence(known: Call, project: Path) -> None:
     (project / "junk").write_bytes(bytes(range(256)))
     (project / "zeros").write_bytes(b"text\x00text")
     for words, said in (
@@ -104,10 +104,10 @@ def test_what_cannot_be_read_is_one_sentence(cli: Call, project: Path) -> None:
         (("search", " "), "query"),
         (("remove", "ses_nobody"), "There is no session"),
     ):
-        answer = cli("session", *words)
+        answer = known("session", *words)
         assert answer.code != 0
         assert said in answer.err
         assert answer.err.count("\n") == 1
-    answer = cli("session", "save", "-", stdin=b"\xff\xfe junk \xff")
+    answer = known("session", "save", "-", stdin=b"\xff\xfe junk \xff")
     assert answer.code != 0
     assert "UTF-8" in answer.err

@@ -91,5 +91,5 @@ def test_what_makes_no_sense_is_refused(people: dict[str, Person], words: tuple[
     assert people["ada"]("team", *words).code == code
 
 
-def test_who_is_in_no_team_is_told_how_to_make_one(cli: Call) -> None:
-    assert "team create" in cli("team", "list").ok().err
+def test_who_is_in_no_team_is_told_how_to_make_one(known: Call) -> None:
+    assert "team create" in known("team", "list").ok().err

@@ -56,7 +56,7 @@ def test_import_brings_back_what_export_wrote(known: Call, tmp_path: Path):
     known("export", "--path", path).ok()
     rehearsed = known("import", path, "--dry-run", "--store", other).ok()
     assert "Would import 3 memories" in rehearsed.out
-    assert known("list", "--store", other, "--json").ok().json["total"] == 0
+    assert not Path(other).exists()
     answer = known("import", path, "--store", other, "--json").ok()
     assert answer.json == {
         "imported": 3, "skipped": 0, "problems": [], "dry_run": False, "embedded": 0,

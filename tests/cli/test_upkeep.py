@@ -3,6 +3,7 @@
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,11 @@ from tests.cli.conftest import Call
 @pytest.fixture
 def store(known: Call) -> Path:
     return Path(known("config", "get", "store").ok().out.strip())
+
+
+def finding(call: Call, check: str) -> dict[str, Any]:
+    (found,) = [each for each in call("doctor", "--json").json["findings"] if each["check"] == check]
+    return found
 
 
 def test_doctor_finds_a_healthy_book_well(known: Call):
@@ -47,10 +53,18 @@ def test_doctor_repairs_indexes_from_the_rows(known: Call):
     assert len(known("recall", "deploys", "--json").ok().json["hits"]) == 1
 
 
-def test_doctor_creates_no_book(cli: Call, tmp_path: Path):
-    store = tmp_path / "not-yet.db"
-    cli("doctor", "--repair", "--store", str(store)).ok()
-    assert not store.exists()
+def test_doctor_says_that_the_other_package_of_our_name_is_in_the_way(
+    known: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    assert finding(known, "package")["ok"] is True
+    described = tmp_path / "packages" / "commonplace-0.0.4.dist-info" / "METADATA"
+    described.parent.mkdir(parents=True)
+    described.write_text("Metadata-Version: 2.1\nName: commonplace\nVersion: 0.0.4\n")
+    monkeypatch.syspath_prepend(described.parents[1])
+    package = finding(known, "package")
+    assert package["ok"] is False
+    assert "'commonplace' 0.0.4, which is another program" in package["detail"]
+    assert "pip uninstall commonplace" in package["detail"]
 
 
 def test_upgrade_says_that_a_book_is_up_to_date(known: Call):
@@ -146,12 +160,3 @@ def test_reset_without_a_copy_leaves_no_byte(known: Call, store: Path):
 def test_reset_needs_yes_away_from_a_terminal(known: Call):
     assert known("reset").code == 2
     assert known("list", "--json").ok().json["total"] == 3
-
-
-@pytest.mark.parametrize("words", [("backup", "x.db"), ("reset", "--yes"), ("upgrade",)])
-def test_what_needs_a_book_says_so_and_creates_none(cli: Call, tmp_path: Path, words: tuple[str, ...]):
-    store = tmp_path / "not-yet.db"
-    answer = cli(*words, "--store", str(store))
-    assert answer.code == 1
-    assert "There is no book at" in answer.err
-    assert not store.exists()

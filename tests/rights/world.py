@@ -14,7 +14,7 @@ from commonplace.evidence import EvidenceType, Source
 from commonplace.intake import Draft
 from commonplace.lifecycle import Changes
 from commonplace.membership import Role as TeamRole
-from commonplace.memory import Memory, RelationKind
+from commonplace.memory import Kind, Memory, RelationKind
 from commonplace.query import Filter, Query
 from commonplace.record import Record
 from commonplace.scope import Scope
@@ -33,6 +33,7 @@ class World(Record):
     scope: Scope
     memory: Memory
     other: Memory
+    waits: Memory
     forgotten: Memory
     session: str
     correction: str
@@ -49,6 +50,7 @@ def fill(book: Book, scope: Scope, team: str) -> World:
         book.remember(Draft(f"{text} {CANARY}", scope, topic=topic)).memory
         for text, topic in (("The harbour is run by", "harbour"), ("Deploys wait for", None), ("Nobody knows", None))
     )
+    waits = book.remember(Draft(f"Always greet {CANARY}", scope, kind=Kind.INSTRUCTION)).memory
     book.relate(first, [second], RelationKind.RELATED_TO)
     book.forget(third, reason=f"because of {CANARY}")
     turn = Turn(Role.USER, f"We decided that service three uses {CANARY} for the login, remember that.")
@@ -60,7 +62,7 @@ def fill(book: Book, scope: Scope, team: str) -> World:
     attached = book.evidence.attach(first, Source(EvidenceType.COMMIT, "abc", snippet=f"see {CANARY}"))
     assert saved.session is not None
     return World(
-        scope, first, second, third, saved.session.id, correction.id, decision.id, added.touched[0], chunk.id,
+        scope, first, second, waits, third, saved.session.id, correction.id, decision.id, added.touched[0], chunk.id,
         attached.evidence.id, team,
     )  # fmt: skip
 
@@ -128,6 +130,7 @@ READS: dict[str, Call] = {
     "care.missing_vectors": lambda book, world: None,
     "care.spot_check": lambda book, world: book.care.spot_check([world.scope]),
     "count": lambda book, world: book.count(Filter((world.scope,))),
+    "review": lambda book, world: (book.review(), book.review(scopes=(world.scope,))),
 }
 
 WRITES: dict[str, Call] = {
@@ -136,6 +139,8 @@ WRITES: dict[str, Call] = {
     "update": lambda book, world: book.update(world.memory.id, Changes(text="An intruder was here")),
     "update_many": lambda book, world: book.update_many([Edit(world.memory.id, Changes(importance=0.9))]),
     "confirm": lambda book, world: book.confirm(world.memory.id),
+    "confirm_many": lambda book, world: book.confirm_many([world.memory.id]),
+    "reject": lambda book, world: book.reject(world.waits.id),
     "supersede": lambda book, world: book.supersede(world.memory.id, world.other.id),
     "invalidate": lambda book, world: book.invalidate(world.memory.id),
     "archive_all": lambda book, world: book.archive_all(Filter((world.scope,))),

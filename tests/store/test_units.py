@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from commonplace.errors import CommonplaceError, LockTimeout, NotFound
+from commonplace.errors import BookClosed, CommonplaceError, LockTimeout, NotFound
 from commonplace.events import EventType
 from commonplace.memory import Relation, RelationKind
 from commonplace.near import sketch
@@ -212,9 +212,17 @@ def test_what_is_not_there_cannot_be_changed(store: Store) -> None:
         unit.memories.remove(7)
 
 
-def test_a_closed_store_opens_again_by_itself(store: Store) -> None:
+def test_a_closed_store_is_closed_for_good(store: Store) -> None:
     with store.writing(OURS) as unit:
         add(unit, "one")
-    store.close()
     with store.reading(OURS) as unit:
+        store.close()  # whoever is reading still finishes
         assert unit.memories.count(EVERYTHING, NOW) == 1
+    ways = (store.reading(OURS), store.writing(OURS), store.noting(OURS, 0.1))
+    for way in ways:
+        with pytest.raises(BookClosed), way:
+            pass
+    for asked in (store.upkeep.facts, store.upkeep.upgrade, store.tokens.all):
+        with pytest.raises(BookClosed):
+            asked()
+    store.close()

@@ -20,6 +20,8 @@ def test_the_store_and_the_memory_agree_on_what_waits(store: Store) -> None:
         made = [add(unit, each) for each in EVERY_KIND_OF]
     with store.reading(OURS) as unit:
         found = numbers(unit.memories.page(Filter((SCOPE,), automatic=True), NOW, Order.OLDEST, 1_000, None))
+        waiting = numbers(unit.memories.page(Filter((SCOPE,), waiting=True), NOW, Order.OLDEST, 1_000, None))
+    assert waiting == [each.number for each in made if each.waits]
     assert found == [each.number for each in made if not each.waits]
     assert 0 < len(found) < len(made)
     print(f"{len(made)} combinations, {len(found)} wait for nobody")

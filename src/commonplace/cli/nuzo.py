@@ -22,7 +22,7 @@ Body = TypeVar("Body")
 
 def ask(session: Session, verb: Callable[[Book, Given], Body], door: Door = DOOR, /, **arguments: object) -> Body:
     """What one of the contract's tools answers: the same policy and the same errors as over MCP."""
-    with session.book(door) as book:
+    with session.book(door, create=True) as book:
         return verb(book, read(verb, arguments))
 
 

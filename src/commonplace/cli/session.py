@@ -13,7 +13,7 @@ from commonplace.cli.options import UsageError
 from commonplace.cli.output import Output
 from commonplace.cli.render import one_line
 from commonplace.config import Configuration, load
-from commonplace.errors import InvalidInput
+from commonplace.errors import BookMissing, InvalidInput
 from commonplace.files import refuse_links
 from commonplace.memory import Origin
 from commonplace.project_settings import Ignored
@@ -88,21 +88,26 @@ class Session:
         """Whether there is a book yet; a server's always is."""
         return self.on_server or self.place.exists()
 
+    def require_book(self) -> None:
+        """Refuse before anything is asked or done, for commands that ask first."""
+        if not self.exists:
+            raise BookMissing(str(self.place))
+
     def reading(self) -> AbstractContextManager[Reading]:
         """The book, open to be read; all that a recall needs to import."""
         return self._open(Reading)
 
-    def book(self, door: Door = DOOR) -> "AbstractContextManager[Book]":
-        """The book, open, with all its verbs."""
+    def book(self, door: Door = DOOR, *, create: bool = False) -> "AbstractContextManager[Book]":
+        """The book, open, with all its verbs. Only whoever brings something new creates one that is not there."""
         from commonplace.book import Book
 
-        return self._open(Book, door)
+        return self._open(Book, door, create)
 
     @contextmanager
-    def _open(self, kind: type[Opened], door: Door = DOOR) -> Iterator[Opened]:
+    def _open(self, kind: type[Opened], door: Door = DOOR, create: bool = False) -> Iterator[Opened]:
         """What is opened and how long it is used is logged on request."""
         started = time.perf_counter()
-        with kind.open(configuration=self.configuration, door=door) as book:
+        with kind.open(configuration=self.configuration, door=door, create=create) as book:
             if self.output.verbose:
                 space = "none" if book.embedder is None else str(book.embedder.space)
                 self.output.log(f"opened {self.configuration.shown_store}, model {space}")

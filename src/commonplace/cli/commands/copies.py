@@ -23,7 +23,6 @@ def _backup(session: Session) -> int:
     target = session.target(session.arguments.file).absolute()
     if session.on_server:
         raise InvalidInput("A book on a server is backed up with the server's own tools: use pg_dump.", "store")
-    _require_book(session)
     with session.book() as book:
         book.care.backup(str(target))
     size = target.stat().st_size
@@ -50,7 +49,7 @@ def _restore(session: Session) -> int:
         return EXIT_DECLINED
     kept, moved = _set_aside(session)
     try:
-        with session.book() as book:
+        with session.book(create=True) as book:
             purged = book.care.restore(str(source)).purged_again
     except BaseException:
         if moved and kept is not None:
@@ -102,7 +101,7 @@ def _add_reset(parser: ArgumentParser) -> None:
 
 def _reset(session: Session) -> int:
     output, place = session.output, session.configuration.shown_store
-    _require_book(session)
+    session.require_book()
     if session.on_server and not session.arguments.no_backup:
         raise InvalidInput("A book on a server is not copied first: use pg_dump, then reset --no-backup.")
     if not session.confirmed(f"Remove every memory of everybody in {place}?"):
@@ -120,11 +119,6 @@ def _reset(session: Session) -> int:
         output.said(f"The book as it was is kept as {kept}.")
     output.said(f"{place} is empty.")
     return 0
-
-
-def _require_book(session: Session) -> None:
-    if not session.exists:
-        raise NotFound(f"There is no book at {session.place}: remember something first, or name one with --store.")
 
 
 def _beside(place: Path, why: str) -> Path:

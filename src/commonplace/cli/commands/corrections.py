@@ -25,7 +25,7 @@ def _add_correct(parser: ArgumentParser) -> None:
 
 def _correct(session: Session) -> int:
     given, output = session.arguments, session.output
-    with session.book() as book:
+    with session.book(create=True) as book:
         logged = book.corrections.log(
             given.text, scope=session.write_scope(book), severity=choice(Severity, given.severity, "severity"),
             suggested_rule=given.rule, memories=given.memory,

@@ -76,7 +76,7 @@ def _add_proposal(parser: ArgumentParser, area_needed: bool) -> None:
 
 
 def _run(session: Session) -> int:
-    with session.book() as book:
+    with session.book(create=session.arguments.action == "create") as book:
         match session.arguments.action:
             case "create":
                 return _tell(session, book, book.decisions.create(session.write_scope(book), _proposal(session, book)))

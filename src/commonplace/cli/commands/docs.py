@@ -49,7 +49,7 @@ def _run(session: Session) -> int:
     deeds = {
         "add": _add, "list": _list, "show": _show, "search": _search, "refresh": _refresh, "remove": _remove,
     }  # fmt: skip
-    with session.book() as book:
+    with session.book(create=session.arguments.action == "add") as book:
         return deeds[session.arguments.action](session, book)
 
 

@@ -51,7 +51,7 @@ def confirm_capture(session: Session) -> None:
     edits = _edits(session)
     if edits and len(drafts) > 1:
         raise UsageError("One draft can be edited at a time: give --content, --kind, --tag and --scope with one.")
-    with session.book(CONFIRMING) as book:
+    with session.book(CONFIRMING, create=True) as book:
         asked = [read(confirm, {**_decided(session, draft), **edits}) for draft in drafts]
         for each in asked:
             check_decision(book, each)

@@ -37,7 +37,7 @@ def init(session: Session) -> None:
         raise Refusal("MEMORY_INIT_STORE_CONFLICT", "--project and --store exclude each other: give one of them.")
     if in_project:
         _mark_project(configuration.project_root)
-    with session.book(DOOR) as book:
+    with session.book(DOOR, create=True) as book:
         if not session.exists:
             book.care.upgrade()
         told = {"store": book.care.facts()["place"], "scope": "", "network": network(book)}

@@ -23,7 +23,7 @@ def _migrate(session: Session) -> int:
     given, output = session.arguments, session.output
     if given.source == given.target:
         raise InvalidInput("FROM and TO are the same book: name two.")
-    source, target = (_store(session, place) for place in (given.source, given.target))
+    source, target = _store(session, given.source, create=False), _store(session, given.target, create=True)
     try:
         with progress("copying", output) as report:
             copied = migrate(source, target, report)
@@ -48,11 +48,11 @@ def _migrate(session: Session) -> int:
     return 0
 
 
-def _store(session: Session, place: str) -> Store:
+def _store(session: Session, place: str, create: bool) -> Store:
     """The password that is kept apart is for the book one uses, and for no other server."""
     configuration = session.configuration
     password = configuration.read_password if place == configuration.store else Key
-    return store_at(place, configuration.settings, password)
+    return store_at(place, configuration.settings, password, create)
 
 
 ACTIONS = {

@@ -81,8 +81,8 @@ def _pull(session: Session) -> int:
     if not folder.is_absolute():
         session.target(str(folder))
     place = packs_on_disk.pull(pack, folder, from_file=from_file, report=output.note)
-    with session.book() as book:
-        missing = book.care.missing_vectors() if session.exists else 0
+    with session.book(create=True) as book:  # a model may be there before the book
+        missing = book.care.missing_vectors()
     if output.json:
         output.document({"name": pack.name, "path": str(place), "missing_vectors": missing})
     else:

@@ -75,7 +75,7 @@ def _print(found: Recall, session: Session) -> None:
     if found.omitted:
         output.note(f"{found.omitted} more did not fit into --max-tokens.")
     if not found.hits:
-        output.note(f"Nothing found. {_advice(found, session)}")
+        output.note(f"Nothing found. {_advice(found)}")
     if found.trace is not None:
         from commonplace.cli.stages import print_stages
         from commonplace.why import explain
@@ -84,10 +84,8 @@ def _print(found: Recall, session: Session) -> None:
         print_stages(explain(found, None, now), output)
 
 
-def _advice(found: Recall, session: Session) -> str:
+def _advice(found: Recall) -> str:
     """What could be done about an empty answer."""
-    if not session.exists:
-        return f"There is no book at {session.place} yet: remember something first."
     tries = ["Try other words"]
     if found.effective_mode is EffectiveMode.LEXICAL:
         tries.append("look by meaning too ('commonplace models pull')")

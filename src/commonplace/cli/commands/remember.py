@@ -68,7 +68,7 @@ def _run(session: Session) -> int:
     output = session.output
     tally: Counter[str] = Counter()
     documents: list[object] = []
-    with session.book() as book:
+    with session.book(create=True) as book:
         for place, result in _stored(session, book, texts):
             if len(texts) == 1 and isinstance(result, Refused):
                 raise result.error

@@ -23,7 +23,7 @@ def _run(session: Session) -> int:
     if given.method not in known:
         raise UsageError(f"There is no method '{given.method[:60]}': there are {', '.join(known)}.")
     params = _object(given.params)
-    with session.book(METHODS.door) as book:
+    with session.book(METHODS.door, create=True) as book:
         answer = perform(METHODS, book, given.method, params)
     if answer.failed and not output.json:
         output.fail(str(answer.body["message"]))

@@ -1,13 +1,16 @@
 """confirm, invalidate, archive, forget and restore: what is said about a memory, not what is in it."""
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 
 from commonplace.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.commands.read import add_reference
+from commonplace.cli.options import UsageError
 from commonplace.cli.render import excerpt
 from commonplace.cli.session import Session
 from commonplace.ids import system_clock
+from commonplace.intake import Refused
 from commonplace.memory import Memory
 from commonplace.parse import moment
 from commonplace.text import flags
@@ -28,6 +31,29 @@ def tell_change(session: Session, book: Book, memory: Memory, deed: str, hint: s
     return 0
 
 
+def _tell_each(session: Session, book: Book, answers: Sequence[Memory | Refused], deed: str, hint: str = "") -> int:
+    """The answer of a command that changes one memory, or several of which one may not be changed."""
+    if len(answers) == 1:
+        (answer,) = answers
+        if isinstance(answer, Refused):
+            raise answer.error
+        return tell_change(session, book, answer, deed, hint)
+    output = session.output
+    refused = [each.error.message for each in answers if isinstance(each, Refused)]
+    changed = [each for each in answers if isinstance(each, Memory)]
+    if output.json:
+        from commonplace.plain import memory_json
+
+        shown = [memory_json(memory, book.principal) for memory in changed]
+        output.document({"memories": shown, "problems": refused})
+    else:
+        for memory in changed:
+            output.said(f"{output.style(deed, 'green')} {memory.number}: {excerpt(memory)}")
+        for message in refused:
+            output.warn(message)
+    return 1 if refused else 0
+
+
 def _when(session: Session) -> int | None:
     at = session.arguments.at
     return None if at is None else moment(at, system_clock(), "--at")
@@ -38,8 +64,12 @@ def _add_reason(parser: ArgumentParser) -> None:
     parser.add_argument("--reason", metavar="TEXT", help="why, in a sentence")
 
 
+def _add_references(parser: ArgumentParser) -> None:
+    parser.add_argument("ids", metavar="ID", nargs="+", help="their numbers, or their ids (mem_…)")
+
+
 def _add_confirm(parser: ArgumentParser) -> None:
-    add_reference(parser)
+    _add_references(parser)
     parser.add_argument("--at", metavar="TIME", help="when it was confirmed; now unless given")
 
 
@@ -49,41 +79,50 @@ def _add_invalidate(parser: ArgumentParser) -> None:
 
 
 def _add_forget(parser: ArgumentParser) -> None:
-    _add_reason(parser)
+    _add_references(parser)
+    parser.add_argument("--reason", metavar="TEXT", help="why, in a sentence")
     parser.add_argument("--replaced-by", metavar="ID", help="the memory that is right instead")
 
 
 def _confirm(session: Session) -> int:
     with session.book() as book:
-        memory = book.confirm(session.arguments.id, at=_when(session))
-        hidden = " and ".join(name.replace("_", " ") for name in flags(memory.text))
-        if hidden:
-            session.output.warn(
-                f"It has {hidden}, which hide text: 'commonplace show {memory.number}' shows all of it."
-            )
-        return tell_change(session, book, memory, "confirmed")
+        answers = book.confirm_many(session.arguments.ids, at=_when(session))
+        for memory in (each for each in answers if isinstance(each, Memory)):
+            hidden = " and ".join(name.replace("_", " ") for name in flags(memory.text))
+            if hidden:
+                session.output.warn(
+                    f"{memory.number} has {hidden}, which hide text: "
+                    f"'commonplace show {memory.number}' shows all of it."
+                )
+        return _tell_each(session, book, answers, "confirmed")
 
 
 def _invalidate(session: Session) -> int:
     given = session.arguments
     with session.book() as book:
         memory = book.invalidate(given.id, at=_when(session), reason=given.reason)
-        return tell_change(session, book, memory, "invalidated", _undo(memory))
+        return tell_change(session, book, memory, "invalidated", _undo(memory.number))
 
 
 def _archive(session: Session) -> int:
     given = session.arguments
     with session.book() as book:
         memory = book.archive(given.id, reason=given.reason)
-        return tell_change(session, book, memory, "archived", _undo(memory))
+        return tell_change(session, book, memory, "archived", _undo(memory.number))
 
 
 def _forget(session: Session) -> int:
     given = session.arguments
+    if given.replaced_by is not None and len(given.ids) > 1:
+        raise UsageError("--replaced-by is about one memory: forget the others apart.")
     with session.book() as book:
-        memory = book.forget(given.id, reason=given.reason, replaced_by=given.replaced_by)
-        hint = f"{_undo(memory)} Its text stays in the book until 'commonplace purge {memory.number}'."
-        return tell_change(session, book, memory, "forgotten", hint)
+        if given.replaced_by is None:
+            answers = book.forget_many(given.ids, reason=given.reason)
+        else:
+            answers = (book.forget(given.ids[0], reason=given.reason, replaced_by=given.replaced_by),)
+        number = answers[0].number if isinstance(answers[0], Memory) else given.ids[0]
+        hint = f"{_undo(number)} Its text stays in the book until 'commonplace purge {number}'."
+        return _tell_each(session, book, answers, "forgotten", hint)
 
 
 def _restore(session: Session) -> int:
@@ -91,15 +130,15 @@ def _restore(session: Session) -> int:
         return tell_change(session, book, book.restore(session.arguments.id), "restored")
 
 
-def _undo(memory: Memory) -> str:
-    return f"'commonplace restore {memory.number}' brings it back."
+def _undo(number: int | str) -> str:
+    return f"'commonplace restore {number}' brings it back."
 
 
 ACTIONS = {
     "confirm": Action(
-        description="Say that a memory still holds. What waited for you counts as yours from then on:\n"
+        description="Say that memories still hold. What waited for you counts as yours from then on:\n"
         "what was inferred or imported, and what an agent pinned or wants to be followed.",
-        examples=("confirm 12", "confirm 12 --at 2026-03-01"),
+        examples=("confirm 12", "confirm 12 13 14", "confirm 12 --at 2026-03-01"),
         add_arguments=_add_confirm,
         run=_confirm,
     ),
@@ -116,9 +155,9 @@ ACTIONS = {
         run=_archive,
     ),
     "forget": Action(
-        description="Take a memory out of every recall and leave a tombstone: whoever adds the same again is warned.\n"
+        description="Take memories out of every recall and leave a tombstone: whoever adds the same again is warned.\n"
         "It can be undone; purge cannot.",
-        examples=('forget 12 --reason "was a misunderstanding"', "forget 12 --replaced-by 15"),
+        examples=('forget 12 13 --reason "was a misunderstanding"', "forget 12 --replaced-by 15"),
         add_arguments=_add_forget,
         run=_forget,
     ),

@@ -58,7 +58,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _run(session: Session) -> int:
     given = session.arguments
-    with session.book() as book:
+    with session.book(create=given.action == "create") as book:
         match given.action:
             case "create":
                 team = book.teams.create(given.team, given.name)

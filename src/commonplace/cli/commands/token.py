@@ -49,7 +49,7 @@ def _create(session: Session) -> int:
     only = None if given.only_project is None else _project(given.only_project)
     principal = Principal.bearer(given.tenant, given.user, tuple(_words(given.teams)), rights, only)
     project = only or (None if given.project is None else scope_of(session.configuration.project_root))
-    with session.book() as book:
+    with session.book(create=True) as book:
         expires = None if given.expires is None else deadline(given.expires, book.now(), "expires")
         issued = book.access.create(principal, given.label or given.user, project=project, expires_at=expires)
         local = book.principal

@@ -73,7 +73,7 @@ def _add_import(parser: ArgumentParser) -> None:
 
 def _import(session: Session) -> int:
     given, output = session.arguments, session.output
-    with session.book() as book:
+    with session.book(create=True) as book:
         with _lines(given.file) as lines, progress("importing", output) as report:
             done = book.transfer.import_(
                 lines, trust=given.trust, dry_run=given.dry_run, progress=lambda number: report(number, None)

@@ -1,6 +1,7 @@
 """doctor, reembed and upgrade: keeping a book in good health."""
 
 from argparse import ArgumentParser
+from importlib.metadata import PackageNotFoundError, version
 
 from commonplace.book import Book
 from commonplace.cli.commands import Action
@@ -9,11 +10,13 @@ from commonplace.cli.progress import progress
 from commonplace.cli.render import count
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
-from commonplace.errors import CommonplaceError, NotFound
+from commonplace.errors import BookMissing, CommonplaceError
 from commonplace.ports import Finding
 from commonplace.text import visible
 
 EXIT_UNWELL = 1
+NAMESAKE = "commonplace"
+"""What our distribution is not called, since it is somebody else's: it has the same import and the same command."""
 
 
 def _add_doctor(parser: ArgumentParser) -> None:
@@ -23,8 +26,8 @@ def _add_doctor(parser: ArgumentParser) -> None:
 def _doctor(session: Session) -> int:
     output = session.output
     with session.book() as book:
-        repaired = list(book.care.repair()) if session.arguments.repair and session.exists else []
-        findings = _findings(book)
+        repaired = list(book.care.repair()) if session.arguments.repair else []
+        findings = [*_findings(book), _examine_package()]
     well = all(finding.ok for finding in findings)
     if output.json:
         shown = [{"check": each.check, "ok": each.ok, "detail": each.detail} for each in findings]
@@ -41,9 +44,25 @@ def _findings(book: Book) -> list[Finding]:
     findings: list[Finding] = []
     try:
         findings += book.care.doctor()
+    except BookMissing:
+        raise
     except CommonplaceError as error:
         findings.append(Finding("book", False, error.message))
     return findings
+
+
+def _examine_package() -> Finding:
+    """Two packages that bring the same files overwrite one another, whichever was installed first."""
+    try:
+        other = version(NAMESAKE)
+    except PackageNotFoundError:
+        return Finding("package", True, "no other package brings the same command")
+    return Finding(
+        "package",
+        False,
+        f"the package '{NAMESAKE}' {other}, which is another program, is installed in the same environment and brings "
+        f"the same command: run 'pip uninstall {NAMESAKE}', then install commonplace-memory again",
+    )
 
 
 def _print_findings(findings: list[Finding], repaired: list[str], output: Output) -> None:
@@ -64,6 +83,7 @@ def _add_reembed(parser: ArgumentParser) -> None:
 
 def _reembed(session: Session) -> int:
     output = session.output
+    session.require_book()
     with session.book() as book:
         with progress("embedding", output) as report:
             done = book.care.reembed(report, prune=session.arguments.prune)
@@ -83,9 +103,7 @@ def _add_upgrade(parser: ArgumentParser) -> None:
 def _upgrade(session: Session) -> int:
     output = session.output
     place = session.configuration.shown_store
-    if not session.exists:
-        raise NotFound(f"There is no book at {place}: the first memory creates an up-to-date one.")
-    with session.book() as book:
+    with session.book(create=session.on_server) as book:
         before, after = book.care.upgrade()
     copy = None
     if before != after and not session.on_server:
@@ -102,7 +120,8 @@ def _upgrade(session: Session) -> int:
 
 ACTIONS = {
     "doctor": Action(
-        description="Examine the book: pages, schema, words, hashes, permissions, vectors, secrets, git, network.\n"
+        description="Examine the book: pages, schema, words, hashes, permissions, vectors, secrets, git, network,\n"
+        "and whether another program's package is in the way.\n"
         "Changes nothing without --repair. The exit code is 1 if a check fails.",
         examples=("doctor", "doctor --repair", "doctor --json"),
         add_arguments=_add_doctor,

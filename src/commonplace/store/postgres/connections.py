@@ -14,7 +14,7 @@ from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
 from commonplace.addresses import is_clear, without_password
-from commonplace.errors import InvalidInput, StoreError, StoreUnavailable
+from commonplace.errors import BookClosed, BookMissing, InvalidInput, StoreError, StoreUnavailable
 from commonplace.store.migrations import Migration
 from commonplace.store.postgres import schema
 from commonplace.store.postgres.border import translate, translated
@@ -47,8 +47,16 @@ _WRITE = sql.SQL("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
 class Connections:
     """Hands out transactions. Thread-safe; forgets everything in a forked child."""
 
-    def __init__(self, address: str, busy_seconds: float, steps: tuple[Migration, ...], password: str = "") -> None:
+    def __init__(
+        self,
+        address: str,
+        busy_seconds: float,
+        steps: tuple[Migration, ...],
+        password: str = "",
+        create: bool = True,
+    ) -> None:
         """`password` is for an address that has none of its own."""
+        self._create = create
         has_one = bool(_parts(address).get("password"))
         self.place = without_password(address)
         self.steps = steps
@@ -60,6 +68,7 @@ class Connections:
         self._pool: ConnectionPool[Connection] | None = None
         self._ready = False
         self._inherited: list[ConnectionPool[Connection]] = []
+        self._closed = False
 
     @property
     def latest(self) -> int:
@@ -97,15 +106,22 @@ class Connections:
     @contextmanager
     def alone(self) -> Iterator[Connection]:
         """A connection of its own outside a transaction, as the user of the address, for what cannot be in one."""
+        self._come_in()
         with translated(self.place), self._connect() as connection:
             for name, value in {"search_path": schema.SEARCH_PATH, **_lock(self.busy_seconds)}.items():
                 connection.execute("SELECT set_config(%s, %s, false)", (name, value))
             yield connection
 
     def schema(self) -> int:
-        """The schema of the book, 0 when there is none."""
+        """The schema of the book, 0 when there is none yet."""
         with self.alone() as connection:
-            return schema.schema_of(connection)
+            return self._schema_of(connection)
+
+    def _schema_of(self, connection: Connection) -> int:
+        found = schema.schema_of(connection)
+        if found == 0 and not self._create:
+            raise BookMissing(self.place)
+        return found
 
     def bring_up(self) -> None:
         """Create the book or bring it up to date."""
@@ -113,7 +129,9 @@ class Connections:
             schema.bring_up(connection, self.steps, self.place)
 
     def close(self) -> None:
+        """For good: whoever has a connection gives it back, and nobody gets another."""
         self._follow_fork()
+        self._closed = True
         with self._lock:
             pool, self._pool, self._ready = self._pool, None, False
         if pool is not None:
@@ -121,11 +139,11 @@ class Connections:
 
     def _prepared(self, writing: bool) -> bool:
         """Whether there is a book, of the present schema; the first writer makes it so."""
-        self._follow_fork()
+        self._come_in()
         if self._ready:
             return True
         with self.alone() as connection:
-            found = schema.schema_of(connection)
+            found = self._schema_of(connection)
             if found == 0 and not writing:
                 return False
             if found < self.latest and writing:
@@ -219,6 +237,11 @@ class Connections:
         connection: Connection = psycopg.connect(self._address, **self._connecting)
         _configure(connection)
         return connection
+
+    def _come_in(self) -> None:
+        if self._closed:
+            raise BookClosed
+        self._follow_fork()
 
     def _follow_fork(self) -> None:
         """A child must neither use nor close its parent's connections: the server cannot tell the two apart."""

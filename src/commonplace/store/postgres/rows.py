@@ -18,8 +18,11 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[object]]:
     parts = ["m.tenant = %s", "m.scope = ANY(%s::text[])"]
     values: list[object] = [tenant, [str(scope) for scope in filter.scopes]]
     for column, wanted in (
-        ("m.status", filter.statuses), ("m.kind", filter.kinds), (EFFECTIVE_TYPE, filter.memory_types),
-    ):  # fmt: skip
+        ("m.status", filter.statuses),
+        ("m.kind", filter.kinds),
+        (EFFECTIVE_TYPE, filter.memory_types),
+        ("m.origin", filter.origins),
+    ):
         if wanted:
             parts.append(f"{column} = ANY(%s::text[])")
             values.append([item.value for item in wanted])
@@ -38,6 +41,8 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[object]]:
         values.append(now)
     if filter.automatic:
         parts.append(f"NOT {WAITS}")
+    if filter.waiting:
+        parts.append(WAITS)
     if filter.pinned:
         parts.append("m.pinned")
     if filter.verified_only:

@@ -46,8 +46,10 @@ class PostgresStore:
         busy_seconds: float = BUSY_SECONDS,
         steps: tuple[Migration, ...] | None = None,
         password: str = "",
+        create: bool = True,
     ) -> None:
-        self._connections = Connections(address, busy_seconds, steps or migrations(), password)
+        """Without `create`, whoever reads or writes a book that is not there is told BookMissing."""
+        self._connections = Connections(address, busy_seconds, steps or migrations(), password, create)
         self.upkeep = PostgresUpkeep(self._connections)
         self.tokens = PostgresTokens(self._connections)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import apsw
 
-from commonplace.errors import LockTimeout
+from commonplace.errors import BookClosed, LockTimeout
 from commonplace.store.migrations import Migration
 from commonplace.store.sqlite import schema
 from commonplace.store.sqlite.border import translated
@@ -26,9 +26,10 @@ class Connections:
         busy_seconds: float,
         steps: tuple[Migration, ...],
         synchronous: str = "FULL",
+        create: bool = True,
     ) -> None:
         self.path = path
-        self.opener = Opener(path, busy_seconds, steps)
+        self.opener = Opener(path, busy_seconds, steps, create)
         self._busy_seconds = busy_seconds
         self._synchronous = synchronous
         self._process = os.getpid()
@@ -38,11 +39,12 @@ class Connections:
         self._writer: apsw.Connection | None = None
         self._file: File | None = None
         self._inherited: list[apsw.Connection] = []
+        self._closed = False
 
     @contextmanager
     def reader(self) -> Iterator[apsw.Connection]:
         """A snapshot of the book; of one that does not exist yet, an empty one."""
-        self._follow_fork()
+        self._come_in()
         with translated(str(self.path)):
             connection, file = self._take_reader()
             connection.execute("BEGIN")
@@ -56,6 +58,7 @@ class Connections:
     @contextmanager
     def fresh_reader(self) -> Iterator[apsw.Connection]:
         """A reader that remembers nothing of the file from before, for examining it."""
+        self._come_in()
         with translated(str(self.path)):
             connection = self.opener.for_reading()
             try:
@@ -68,7 +71,7 @@ class Connections:
         self, patience_seconds: float | None = None, synchronous: str | None = None
     ) -> Iterator[apsw.Connection]:
         """A write transaction: all or nothing, and on disk when the block has been left."""
-        self._follow_fork()
+        self._come_in()
         patience = self._busy_seconds if patience_seconds is None else patience_seconds
         if not self._writing.acquire(timeout=patience):
             raise LockTimeout(f"Another thread is writing to {self.path} and did not finish in time: try again.")
@@ -92,7 +95,7 @@ class Connections:
     @contextmanager
     def alone(self) -> Iterator[apsw.Connection]:
         """The writer outside a transaction, for checkpoints, back-ups and the like."""
-        self._follow_fork()
+        self._come_in()
         with self._writing, translated(str(self.path)):
             connection = self._ready_writer()
             wait_for_others(connection, self._busy_seconds)
@@ -100,10 +103,18 @@ class Connections:
 
     def schema(self) -> int:
         """The schema of the file, 0 when there is none."""
+        self._come_in()
         with translated(str(self.path)):
             return self.opener.schema()
 
     def close(self) -> None:
+        """For good: whoever has a connection gives it back, and nobody gets another."""
+        self._follow_fork()
+        self._closed = True
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Close what is open and nobody uses; whoever comes next opens the file anew."""
         with self._lock:
             readers, self._readers = self._readers, []
         for reader in readers:
@@ -116,6 +127,11 @@ class Connections:
     def _check_schema(self, connection: apsw.Connection) -> None:
         """A newer version may have upgraded the book while we had it open."""
         schema.check(int(connection.pragma("user_version")), self.opener.latest, str(self.path))
+
+    def _come_in(self) -> None:
+        if self._closed:
+            raise BookClosed
+        self._follow_fork()
 
     def _follow_fork(self) -> None:
         """A child must neither use nor close its parent's connections: closing would drop the parent's locks."""
@@ -149,7 +165,8 @@ class Connections:
         with self._lock:
             # A book in memory is empty, and one from a read-only place does not see what its owner writes.
             lasting = connection.filename and not connection.open_flags & apsw.SQLITE_OPEN_READONLY
-            if lasting and len(self._readers) < READER_LIMIT and file == self._file:
+            wanted = not self._closed and len(self._readers) < READER_LIMIT and file == self._file
+            if lasting and wanted:
                 self._readers.append(connection)
                 return
         connection.close()

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import apsw
 
-from commonplace.errors import NotABook, StoreUnwritable
+from commonplace.errors import BookMissing, NotABook, StoreUnwritable
 from commonplace.store.migrations import Migration
 from commonplace.store.sqlite import schema
 
@@ -25,9 +25,11 @@ Opened = TypeVar("Opened")
 class Opener:
     """Knows one path and how to open it. Keeps nothing open itself."""
 
-    def __init__(self, path: Path, busy_seconds: float, steps: tuple[Migration, ...]) -> None:
+    def __init__(self, path: Path, busy_seconds: float, steps: tuple[Migration, ...], create: bool = True) -> None:
+        """Without `create`, a file that is not there is neither made nor taken for an empty book."""
         self.path = path
         self.steps = steps
+        self._create = create
         self._busy_seconds = busy_seconds
 
     @property
@@ -51,8 +53,8 @@ class Opener:
         return status.st_dev, status.st_ino
 
     def schema(self) -> int:
-        """The schema of the file, 0 when there is none."""
-        if self.look() is None:
+        """The schema of the file, 0 when there is none yet."""
+        if self._is_missing():
             return 0
         connection = self._patiently(self._open_reading)
         try:
@@ -60,9 +62,16 @@ class Opener:
         finally:
             connection.close()
 
+    def _is_missing(self) -> bool:
+        """Whether the book has yet to be made."""
+        missing = self.look() is None
+        if missing and not self._create:
+            raise BookMissing(str(self.path))
+        return missing
+
     def for_reading(self) -> apsw.Connection:
         """A connection that cannot write; to a book that is not there yet, an empty one in memory."""
-        if self.look() is None:
+        if self._is_missing():
             return self._empty_book()
         connection = self._patiently(self._open_reading)
         try:
@@ -155,7 +164,7 @@ class Opener:
             raise StoreUnwritable(
                 f"{self.path} is a link, and links are not followed when writing: name the file itself with --store."
             )
-        if self.look() is not None:
+        if not self._is_missing():
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

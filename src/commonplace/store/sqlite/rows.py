@@ -16,8 +16,11 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
     parts = ["m.tenant = ?", f"m.scope IN ({_marks(filter.scopes)})"]
     values: list[Value] = [tenant, *(str(scope) for scope in filter.scopes)]
     for column, wanted in (
-        ("m.status", filter.statuses), ("m.kind", filter.kinds), (EFFECTIVE_TYPE, filter.memory_types),
-    ):  # fmt: skip
+        ("m.status", filter.statuses),
+        ("m.kind", filter.kinds),
+        (EFFECTIVE_TYPE, filter.memory_types),
+        ("m.origin", filter.origins),
+    ):
         if wanted:
             parts.append(f"{column} IN ({_marks(wanted)})")
             values += [item.value for item in wanted]
@@ -36,6 +39,8 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
         values.append(now)
     if filter.automatic:
         parts.append(f"NOT {WAITS}")
+    if filter.waiting:
+        parts.append(WAITS)
     if filter.pinned:
         parts.append("m.pinned = 1")
     if filter.verified_only:

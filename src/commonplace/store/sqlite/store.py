@@ -47,8 +47,10 @@ class SqliteStore:
         busy_seconds: float = BUSY_SECONDS,
         synchronous: str = "FULL",
         steps: tuple[Migration, ...] | None = None,
+        create: bool = True,
     ) -> None:
-        self._connections = Connections(path, busy_seconds, steps or migrations(), synchronous)
+        """Without `create`, whoever reads or writes a book that is not there is told BookMissing."""
+        self._connections = Connections(path, busy_seconds, steps or migrations(), synchronous, create)
         self._caches = VectorCaches()
         self.upkeep = SqliteUpkeep(
             self._connections, self._caches, lambda copy: SqliteStore(copy, busy_seconds, synchronous, steps)

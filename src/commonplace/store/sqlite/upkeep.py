@@ -137,6 +137,7 @@ class SqliteUpkeep:
         if not place.is_file():
             raise NotABook(f"There is no back-up {place}.")
         self._check_copy(place)
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)  # a book that was lost, folder and all
         with TemporaryDirectory(prefix=".restoring-", dir=self._path.parent) as folder:
             mended = Path(folder) / "book.db"
             _copy(place, mended)
@@ -164,7 +165,7 @@ class SqliteUpkeep:
             except (BookDamaged, NotABook):
                 self._set_aside()
                 self._take_over(copy)
-        self._connections.close()
+        self._connections.let_go()
         with self._connections.writer() as connection:
             _new_epoch(connection)
             connection.executemany(
@@ -180,7 +181,7 @@ class SqliteUpkeep:
 
     def _set_aside(self) -> None:
         """A book too damaged to be written over makes room; it is kept, for whoever can still read it."""
-        self._connections.close()
+        self._connections.let_go()
         for file in self._files():
             if file.exists():
                 os.replace(file, file.with_name(f"{file.name}.damaged"))
