@@ -119,9 +119,18 @@ def names(world: World) -> tuple[str, ...]:
     """Everything in the world by its name, and a memory by each of its names."""
     tail = world.memory.id.removeprefix("mem_")
     return (
-        world.memory.id, str(world.memory.number), f"ctx_{tail}", world.other.id, world.forgotten.id, world.session,
-        world.correction, world.decision, world.document, world.chunk, world.evidence,
-    )  # fmt: skip
+        world.memory.id,
+        str(world.memory.number),
+        f"ctx_{tail}",
+        world.other.id,
+        world.forgotten.id,
+        world.session,
+        world.correction,
+        world.decision,
+        world.document,
+        world.chunk,
+        world.evidence,
+    )
 
 
 def _names_for(argument: str, world: World) -> Sequence[str]:

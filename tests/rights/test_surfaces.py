@@ -61,17 +61,33 @@ WRITE_ONLY = Subject(bearer("ada", rights=frozenset({Right.WRITE})), OWN)
 OWNER, MEMBER_OF_THE_TEAM = Subject(bearer("ada"), OWN), Subject(bearer("carl", teams=("core",)), TEAM)
 
 SHOW_NO_TEXT = {
-    "hand_over", "memory_status", "memory.doctor", "count_memories", "memory_stats", "list_tags", "memory.stats",
+    "hand_over",
+    "memory_status",
+    "memory.doctor",
+    "count_memories",
+    "memory_stats",
+    "list_tags",
+    "memory.stats",
     "find_near_duplicates",
-}  # fmt: skip
+}
 """What reads and tells nothing that anybody wrote; in this world nothing is near anything."""
 ALSO_READ = {"memory_session", "memory_decide", "memory.export"}
 """What may write, and reads where it is asked to."""
 ONLY_OF_ONES_OWN = {
-    "what_do_you_remember", "memory_search", "memory_reflect", "session_search", "list_context", "recall",
-    "search_memory", "build_context_prompt", "list_memories", "text_search", "export_memories",
-    "memory.retrieve_with_trace", "memory.search",
-}  # fmt: skip
+    "what_do_you_remember",
+    "memory_search",
+    "memory_reflect",
+    "session_search",
+    "list_context",
+    "recall",
+    "search_memory",
+    "build_context_prompt",
+    "list_memories",
+    "text_search",
+    "export_memories",
+    "memory.retrieve_with_trace",
+    "memory.search",
+}
 """What takes no scope and looks, by its contract, in the caller's own and in their project."""
 
 ONLY_OF_A_PROJECT = {"rlm_decision_query"}
