@@ -17,9 +17,16 @@ SENTENCE = "There is no current project here"
 MEMORY = {"content": "The pier is red", "kind": "fact"}
 MOMENT = "2026-01-01T00:00:00.000Z"
 ITEM = {
-    **MEMORY, "scope": "user:default", "tags": [], "source": "nuzo:cli", "confidence": 1, "created_at": MOMENT,
-    "updated_at": MOMENT, "last_used_at": None, "archived_at": None,
-}  # fmt: skip
+    **MEMORY,
+    "scope": "user:default",
+    "tags": [],
+    "source": "nuzo:cli",
+    "confidence": 1,
+    "created_at": MOMENT,
+    "updated_at": MOMENT,
+    "last_used_at": None,
+    "archived_at": None,
+}
 DOCUMENT = {"format": "nuzo-memory-export", "version": 1, "exported_at": MOMENT, "memories": [ITEM]}
 
 WANTS_A_PROJECT: list[tuple[str, str, dict[str, Any]]] = [

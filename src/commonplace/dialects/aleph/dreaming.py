@@ -51,10 +51,14 @@ def list_corrections(book: Book, given: CorrectionsParameters) -> CorrectionsOut
 
 def _correction(correction: Correction, names: Mapping[str, str]) -> CorrectionOut:
     return CorrectionOut(
-        id=correction.id, content=correction.content, severity=correction.severity.value,
-        suggested_rule=correction.suggested_rule, status=correction.status.value,
-        created_at=seconds(correction.created_at), results=[names[id] for id in correction.results],
-    )  # fmt: skip
+        id=correction.id,
+        content=correction.content,
+        severity=correction.severity.value,
+        suggested_rule=correction.suggested_rule,
+        status=correction.status.value,
+        created_at=seconds(correction.created_at),
+        results=[names[id] for id in correction.results],
+    )
 
 
 # -- dreams -----------------------------------------------------------------------------------
