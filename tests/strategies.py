@@ -97,6 +97,7 @@ _CONDITIONS: dict[str, st.SearchStrategy] = {
     "session": st.sampled_from(SESSIONS),
     "statuses": st.sampled_from(((), (Status.FORGOTTEN,), (Status.ACTIVE, Status.ARCHIVED))),
     "include_expired": st.just(True),
+    "only_expired": st.just(True),
     "created_since": moments,
     "created_until": moments,
     "valid_at": moments,

@@ -226,9 +226,9 @@ class Work:
             return
         place, user = self.caller.place(None), self.caller.principal.user
         own = place == self.caller.principal.own_scope
-        kept = Filter((place,), memory_types=self.caller.door.sweeps, include_expired=True)
-        for memory in deadline.each(each_of(self.unit, kept, self.now)):
-            if memory.expired(self.now) and (own or memory.owner == user):
+        over = Filter((place,), memory_types=self.caller.door.sweeps, only_expired=True)
+        for memory in deadline.each(each_of(self.unit, over, self.now)):
+            if own or memory.owner == user:
                 archive(self.unit, self.context, memory, "its time has passed")
 
     def require_ownership(self, memory: Memory) -> None:

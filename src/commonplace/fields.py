@@ -101,3 +101,4 @@ class FilterFields(TypedDict, total=False):
     pinned: bool
     waiting: bool
     origins: tuple[Origin, ...]
+    only_expired: bool

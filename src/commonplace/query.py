@@ -46,7 +46,7 @@ class Filter(Record):
     for what was true at a moment (valid time). `automatic` is for hosts that inject
     memories unasked: what waits for a person's confirmation is left out. `verified_only`
     leaves out what a team has not verified; what is not a team's stays. `pinned` asks for what is pinned only,
-    `waiting` for what waits for a person only.
+    `waiting` for what waits for a person only, `only_expired` for what is over.
     """
 
     scopes: tuple[Scope, ...]
@@ -68,6 +68,7 @@ class Filter(Record):
     pinned: bool = False
     waiting: bool = False
     origins: tuple[Origin, ...] = ()
+    only_expired: bool = False
 
     def __post_init__(self) -> None:
         for name in ("created_since", "created_until", "valid_at", "as_of"):
@@ -88,7 +89,9 @@ class Filter(Record):
         if self.statuses and memory.status not in self.statuses:
             because = f": {memory.status_reason}" if memory.status_reason else ""
             return f"it is {memory.status.value}{because}"
-        if not self.include_expired and memory.expired(now):
+        if self.only_expired and not memory.expired(now):
+            return "it has not expired"
+        if not (self.include_expired or self.only_expired) and memory.expired(now):
             return "it has expired"
         if self.automatic and memory.waits:
             return f"it is {memory.origin.value} and waits for a person's confirmation"

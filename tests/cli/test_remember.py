@@ -114,7 +114,7 @@ def test_a_secret_is_refused_with_one_sentence(cli: Call):
     assert (answer.code, answer.out) == (1, "")
     assert "was not stored" in answer.err
     assert "Tr0ub4dor" not in answer.err
-    assert cli("list", "--json").ok().json["total"] == 0
+    assert cli("list", "--json").json["error"]["code"] == "book_missing"  # not even an empty one was made
 
 
 def test_a_bad_line_spoils_no_other_and_is_counted(cli: Call):

@@ -69,7 +69,8 @@ def test_every_error_of_the_engine_has_a_code_of_the_contract() -> None:
     expected = {
         "TookTooLong": "LIMIT_EXCEEDED",
         "InvalidInput": "INVALID_INPUT", "TooMany": "LIMIT_EXCEEDED", "SecretRefused": "SECRET_REJECTED",
-        "Denied": "AUTH_FAILED", "NotFound": "NOT_FOUND", "Unexpected": "INTERNAL_ERROR",
+        "Denied": "AUTH_FAILED", "NotFound": "NOT_FOUND", "BookMissing": "NOT_FOUND",
+        "Unexpected": "INTERNAL_ERROR",
         "CommonplaceError": "INTERNAL_ERROR", "QuotaExceeded": "LIMIT_EXCEEDED",
     }  # fmt: skip
     for name, kind in vars(errors).items():

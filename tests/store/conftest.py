@@ -53,21 +53,24 @@ def _keep(store: Store) -> Store:
 
 
 def _close() -> None:
-    for store in _opened:
-        store.close()
+    while _opened:
+        _opened.pop().close()
 
 
 @pytest.fixture(autouse=True)
 def closed_afterwards() -> Iterator[None]:
-    """A server has a hundred connections for all tests. A store that is used again opens again by itself."""
+    """A server has a hundred connections for all tests."""
     yield
     _close()
 
 
 @pytest.fixture(scope="module")
-def shared_store(open_store: OpenStore) -> Store:
+def shared_store(open_store: OpenStore) -> Iterator[Store]:
     """One book for all examples of a module's property tests; each takes a tenant of its own."""
-    return open_store("shared")
+    store = open_store("shared")
+    _opened.remove(store)  # it outlives the tests that use it
+    yield store
+    store.close()
 
 
 @pytest.fixture(scope="module")

@@ -212,7 +212,13 @@ def one_of_each() -> list[Memory]:
 
 def one_condition_each() -> list[Filter]:
     everything = Filter(SCOPES)
-    changes: list[dict[str, object]] = [{}, {"include_expired": True}, {"automatic": True}, {"statuses": ()}]
+    changes: list[dict[str, object]] = [
+        {},
+        {"include_expired": True},
+        {"only_expired": True},
+        {"automatic": True},
+        {"statuses": ()},
+    ]
     changes += [{"verified_only": True}, {"pinned": True}]
     for name in ("created_since", "created_until", "valid_at"):
         changes += [{name: moment} for moment in MOMENTS]

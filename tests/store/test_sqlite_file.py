@@ -179,21 +179,6 @@ def test_a_place_that_cannot_exist_is_refused(tmp_path: Path, place: str) -> Non
         pass
 
 
-def test_a_book_moved_away_is_not_written_to_any_more(path: Path) -> None:
-    store = written(path)
-    store.close()
-    moved = path.with_name("moved.db")
-    path.rename(moved)
-    with store.writing(OURS) as unit:
-        add(unit, "two")
-        assert unit.memories.count(EVERYTHING, NOW) == 1
-    store.close()
-    other = SqliteStore(moved)
-    with other.reading(OURS) as unit:
-        assert unit.memories.count(EVERYTHING, NOW) == 1
-    other.close()
-
-
 def test_looking_for_tombstones_does_not_go_through_every_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every write looks for them: what it costs must not grow with the book."""
     store = SqliteStore(path)

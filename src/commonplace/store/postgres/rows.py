@@ -36,7 +36,10 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[object]]:
     if filter.any_tags:
         parts.append("m.number IN (SELECT number FROM tags WHERE tenant = %s AND tag = ANY(%s::text[]))")
         values += [tenant, list(filter.any_tags)]
-    if not filter.include_expired:
+    if filter.only_expired:
+        parts.append("m.expires_at <= %s")
+        values.append(now)
+    elif not filter.include_expired:
         parts.append("(m.expires_at IS NULL OR m.expires_at > %s)")
         values.append(now)
     if filter.automatic:

@@ -34,7 +34,10 @@ def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
     if filter.any_tags:
         parts.append(f"m.row IN (SELECT row FROM tags WHERE tenant = ? AND tag IN ({_marks(filter.any_tags)}))")
         values += [tenant, *filter.any_tags]
-    if not filter.include_expired:
+    if filter.only_expired:
+        parts.append("m.expires_at <= ?")
+        values.append(now)
+    elif not filter.include_expired:
         parts.append("(m.expires_at IS NULL OR m.expires_at > ?)")
         values.append(now)
     if filter.automatic:
