@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from commonplace.book import Book
 from commonplace.caller import Door
 from commonplace.decision import Proposal
+from commonplace.dialect import perform
+from commonplace.dialects import load_dialect
 from commonplace.errors import CommonplaceError, Conflict, Denied, InvalidInput, NotFound, SecretRefused
 from commonplace.events import EventType
 from commonplace.lifecycle import Changes
@@ -311,6 +313,84 @@ def test_a_member_who_was_removed_sees_nothing(ada: Book, bob: Book) -> None:
     assert everything_seen(bob, shared) == [], "not even what they promoted themselves"
     assert bob.recall("deploys").hits, "the original is still theirs"
     assert seen(ada) == {MONDAY: Standing.UNVERIFIED}
+
+
+# -- where recall looks unless told otherwise ---------------------------------------------------
+
+
+def found(book: Book, **options: object) -> list[str]:
+    """What recall finds; where no scope is named, list and count go by the same scopes."""
+    texts = [hit.memory.text for hit in book.recall("deploys", **options).hits]  # type: ignore[arg-type]
+    if not options:
+        assert sorted({memory.text for memory in book.list().memories}) == sorted(texts)
+        assert book.count() == book.list().total
+    return texts
+
+
+def test_members_recall_what_is_their_team_s_as_long_as_they_are_members(ada: Book, bob: Book, eve: Book) -> None:
+    share(ada, MONDAY)
+    assert (found(ada), found(bob), found(eve)) == ([MONDAY], [MONDAY], [])
+    assert found(bob, filter=Filter((bob.principal.own_scope,))) == []
+    assert bob.default_scopes() == (*bob.scopes, CORE)
+    ada.teams.invite("core", "eve")
+    assert found(eve) == [], "an invitation is no place"
+    bob.teams.leave("core")
+    assert found(bob) == []
+
+
+def test_a_team_of_the_token_s_is_looked_in_and_a_book_for_one_project_is_not_left(as_user: As) -> None:
+    claimed = as_user("cleo", teams=("ops",))
+    claimed.remember(MONDAY, scope="team:ops")
+    assert found(claimed) == [MONDAY]
+    only = replace(claimed.principal, only_project=Scope.parse("project:app"))
+    assert found(claimed.seen_by(only, Door(), None)) == []
+
+
+def test_the_one_person_on_a_local_book_looks_in_the_teams_that_list_them(ada: Book, open_book: OpenBook) -> None:
+    share(ada, MONDAY)
+    local = open_book()
+    assert found(local) == []
+    assert found(local, filter=Filter((CORE,))) == [MONDAY]
+    assert found(join(ada, local)) == [MONDAY]
+
+
+def test_what_somebody_else_wrote_is_not_put_into_a_prompt_unasked(ada: Book, bob: Book) -> None:
+    share(ada, MONDAY)
+    assert share(bob, MONDAY).memory.standing is Standing.VERIFIED
+    cleo = join(ada, bob.seen_by(Principal("local", "cleo", ()), Door(), None))
+    assert found(cleo) == [MONDAY]
+    assert found(cleo, filter=Filter((), automatic=True)) == []
+    assert found(cleo, filter=Filter((CORE,), automatic=True)) == [MONDAY], "its scope was named"
+
+
+def test_what_is_put_away_by_a_filter_is_not_a_team_s_unless_it_is_named(ada: Book) -> None:
+    share(ada, MONDAY)
+    assert ada.archive_all(Filter(())) == 1
+    assert found(ada) == [MONDAY]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "tool", "given", "sees"),
+    [
+        ("native", "memory_recall", {"query": "deploys"}, True),
+        ("native", "memory_list", {}, True),
+        ("snipara", "rlm_recall", {"query": "deploys"}, True),
+        ("ownsona", "recall", {"query": "deploys"}, False),
+        ("ownsona", "list_recent_facts", {}, False),
+        ("onelamp", "get_context", {"query": "deploys"}, True),  # its document has `all` for the default
+        ("onelamp", "get_context", {"query": "deploys", "scope": "personal"}, False),
+        ("onelamp", "list_context", {}, False),
+        ("nuzo", "memory.recall", {"query": "deploys", "include_global": True}, False),
+        ("aleph", "memory_search", {"query": "deploys"}, False),
+    ],
+)
+def test_each_contract_looks_in_teams_as_it_says(
+    ada: Book, bob: Book, dialect: str, tool: str, given: dict[str, object], sees: bool
+) -> None:
+    share(ada, MONDAY)
+    spoken = load_dialect(dialect)
+    answer = perform(spoken, bob.through(spoken.door), tool, given)
+    assert (MONDAY in answer.text) is sees, answer.text
 
 
 def test_another_tenant_has_other_teams(ada: Book, as_user: As) -> None:

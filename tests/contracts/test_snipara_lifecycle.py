@@ -122,6 +122,7 @@ def test_every_type_of_source_is_known_and_bad_ones_refused(snipara: Client) -> 
     assert snipara.call("rlm_memory_verify", memory_id=id)["total_evidence"] == 8
 
 
+@requires("snipara.attach.checks")
 def test_lines_and_snippets_only_say_where_to_look(book: Book) -> None:
     book.documents.add_text("guide.md", "one\ntwo\n")
     id = book.remember("There are two").memory.id

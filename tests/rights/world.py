@@ -96,6 +96,7 @@ READS: dict[str, Call] = {
     "curated.entries": lambda book, world: book.curated.entries(world.scope),
     "curated.snapshot": lambda book, world: book.curated.snapshot(world.scope),
     "previews.shown": lambda book, world: book.previews.shown(ASKED),
+    "default_scopes": lambda book, world: book.default_scopes(),
     "sessions.list": lambda book, world: book.sessions.list([world.scope]),
     "sessions.get": lambda book, world: book.sessions.get(world.session),
     "sessions.turns": lambda book, world: book.sessions.turns(world.session),
