@@ -224,6 +224,48 @@ def test_the_last_owner_stays(ada: Book, bob: Book) -> None:
     assert roles(bob) == {"bob": "owner"}
 
 
+def test_the_last_owner_is_told_both_ways_out(ada: Book) -> None:
+    with pytest.raises(Conflict, match=r"make somebody else an owner first .*, or delete the team"):
+        ada.teams.leave("core")
+
+
+def test_a_deleted_team_is_nobody_s_and_what_it_knew_is_archived(ada: Book, bob: Book, as_user: As) -> None:
+    shared = share(bob, MONDAY).memory
+    ada.teams.invite("core", "eve")
+    with pytest.raises(Conflict, match="core remembers 1 things"):
+        ada.teams.delete("core")
+    assert (len(ada.teams.members("core")), ada.get(shared).status) == (3, Status.ACTIVE)
+    deleted = ada.teams.delete("core", archive=True)
+    assert (deleted.team.id, deleted.archived) == ("core", 1)
+    assert everything_seen(bob, shared) == everything_seen(as_user("cleo", teams=("core",)), shared) == []
+    assert bob.recall("deploys").hits, "the original is still theirs"
+    assert ada.teams.list() == bob.teams.list() == ()
+    for deed in (ada.teams.members, ada.teams.leave, ada.teams.delete, as_user("eve").teams.accept):
+        with pytest.raises(NotFound):
+            deed("core")
+    for founder in (ada, bob, as_user("cleo", teams=("core",))):
+        with pytest.raises(Conflict, match="is taken"):
+            founder.teams.create("core")
+
+
+def test_who_deleted_a_team_may_still_read_and_purge_what_it_left(ada: Book) -> None:
+    shared = share(ada, MONDAY).memory
+    ada.teams.delete("core", archive=True)
+    assert (ada.get(shared).status, ada.get(shared).status_reason) == (Status.ARCHIVED, "core was deleted")
+    assert seen(ada, statuses=(Status.ARCHIVED,)) == {MONDAY: Standing.UNVERIFIED}
+    ada.purge(shared)
+    assert seen(ada, statuses=()) == {}
+
+
+def test_only_owners_delete_a_team(ada: Book, bob: Book, eve: Book, open_book: OpenBook) -> None:
+    ada.teams.change_role("core", "bob", Role.ADMIN)
+    for book, error in ((bob, Denied), (open_book(), Denied), (eve, NotFound)):
+        with pytest.raises(error):
+            book.teams.delete("core")
+    assert ada.teams.delete("core").archived == 0
+    assert open_book().teams.list() == ()
+
+
 def test_an_invited_owner_is_no_owner_yet(ada: Book) -> None:
     ada.teams.invite("core", "bob", Role.OWNER)
     with pytest.raises(Conflict, match="last owner"):
@@ -610,7 +652,7 @@ def contested(ada: Book, bob: Book) -> tuple[Memory, Memory]:
 def test_keeping_one_supersedes_the_other_with_the_reason(ada: Book, bob: Book) -> None:
     first, second = contested(ada, bob)
     kept, dropped = ada.teams.resolve("core", [first], [second], reason="the calendar says so")
-    assert (kept.id, kept.standing, kept.status) == (first.id, Standing.UNVERIFIED, Status.ACTIVE)
+    assert (kept.id, kept.standing, kept.status) == (first.id, Standing.VERIFIED, Status.ACTIVE)
     assert (dropped.status, dropped.status_reason, dropped.successor) == (
         Status.SUPERSEDED, "the calendar says so", first.id,
     )  # fmt: skip
@@ -629,6 +671,18 @@ def test_dropping_both_archives_them(ada: Book, bob: Book) -> None:
     dropped = ada.teams.resolve("core", drop=contested(ada, bob))
     assert {(memory.status, memory.status_reason) for memory in dropped} == {(Status.ARCHIVED, "resolved by ada")}
     assert len(seen(ada)) == 2
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_what_is_kept_against_another_word_is_verified(ada: Book, bob: Book, kept: int) -> None:
+    both = contested(ada, bob)
+    ada.teams.resolve("core", [both[kept]], [both[1 - kept]])
+    assert ada.get(both[kept]).standing is Standing.VERIFIED
+
+
+def test_whoever_says_both_and_resolves_verifies_nothing(ada: Book) -> None:
+    first, second = contested(ada, ada)
+    assert ada.teams.resolve("core", [first], [second])[0].standing is Standing.UNVERIFIED
 
 
 def test_what_two_people_said_is_verified_when_it_is_kept(ada: Book, bob: Book, as_user: As) -> None:
@@ -821,7 +875,8 @@ class House:
             assert (user, source) in {(credit.user, credit.source) for credit in self.local.teams.contributions(memory)}
             assert EventType.PROMOTED in {event.type for event in self.local.history(memory)}
             if memory.standing is Standing.VERIFIED:
-                assert len({credit.user for credit in self.local.teams.contributions(memory)}) > 1
+                settled = [event for event in self.local.history(memory) if event.type is EventType.RESOLVED]
+                assert settled or len({credit.user for credit in self.local.teams.contributions(memory)}) > 1
             if memory.status is not Status.ACTIVE:
                 assert memory.status_reason
 

@@ -49,6 +49,19 @@ def test_people_come_and_go(people: dict[str, Person]) -> None:
     assert (refused.code, "last owner" in refused.err) == (1, True)
 
 
+def test_a_team_is_deleted_when_its_owner_says_so(people: dict[str, Person]) -> None:
+    ada, bob = people["ada"], people["bob"]
+    share(ada, "Deploys are on Monday")
+    asked = ada("team", "delete", "core")
+    assert (asked.code, "archive the 1 memory it has? Add --yes" in asked.err) == (2, True)
+    assert bob("team", "delete", "core", "--yes").code == 1
+    assert ada("team", "delete", "nowhere", "--yes").code == 1
+    assert ada("team", "delete", "core", "--yes").ok().out.startswith("deleted core; ")
+    assert ada("team", "list", "--json").ok().json == []
+    left = ada("list", "--scope", "team:core", "--status", "archived", "--json").ok().json["memories"]
+    assert [memory["text"] for memory in left] == ["Deploys are on Monday"]
+
+
 def test_recall_and_list_look_in_one_s_teams(people: dict[str, Person], monkeypatch: pytest.MonkeyPatch) -> None:
     share(people["ada"], "Deploys are on Monday")
 

@@ -184,6 +184,7 @@ WRITES: dict[str, Call] = {
     "teams.change_role": lambda book, world: book.teams.change_role(world.team, "ada", TeamRole.MEMBER),
     "teams.leave": lambda book, world: book.teams.leave(world.team),
     "teams.remove": lambda book, world: book.teams.remove(world.team, "ada"),
+    "teams.delete": lambda book, world: book.teams.delete(world.team, archive=True),
     "teams.promote": lambda book, world: book.teams.promote(world.memory, world.team),
     "teams.resolve": lambda book, world: book.teams.resolve(world.team, [world.memory]),
     "care.reembed": lambda book, world: None,
