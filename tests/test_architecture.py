@@ -27,7 +27,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("addresses", "errors", "ids", "key", "normal_forms", "record", "stopwords"),
     ("deadline", "http_client", "plain_files"),
     ("secrets",),
-    ("checks", "chunking", "echoes", "files", "folders", "plan", "text"),
+    ("checks", "chunking", "echoes", "files", "folders", "plan", "text", "wording"),
     ("envelope", "git_index", "scope", "near", "transcripts"),
     ("bearer", "memory", "project"),
     ("trace", "trust"),

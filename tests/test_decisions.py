@@ -333,6 +333,34 @@ def test_a_reverted_decision_is_reverted_again_when_its_successor_goes(book: Boo
     assert statuses(book) == {"DEC-001": DecisionStatus.REVERTED}
 
 
+def test_what_a_reverted_decision_took_the_place_of_stands_again(book: Book) -> None:
+    book.decisions.create(HERE, REDIS)
+    book.decisions.supersede(HERE, "DEC-001", PLAIN)
+    book.decisions.revert(HERE, "DEC-002", "too slow")
+    assert statuses(book) == {"DEC-001": DecisionStatus.ACTIVE, "DEC-002": DecisionStatus.REVERTED}
+    assert [each.id for each in book.decisions.chain(HERE, "DEC-002")] == ["DEC-001", "DEC-002"]
+    with pytest.raises(Conflict, match="DEC-002 was reverted and DEC-001 stands in its place"):
+        book.decisions.supersede(HERE, "DEC-002", PLAIN)
+    assert [event.type.value for event in book.decisions.history(HERE, "DEC-001")][-1] == "decision.updated"
+    book.undo.take_back()
+    assert statuses(book) == {"DEC-001": DecisionStatus.SUPERSEDED, "DEC-002": DecisionStatus.ACTIVE}
+
+
+@pytest.mark.parametrize("removed", ["DEC-001", "DEC-002"])
+def test_a_reverted_decision_that_gave_its_place_back_keeps_nobody_from_it(book: Book, removed: str) -> None:
+    book.decisions.create(HERE, REDIS)
+    book.decisions.supersede(HERE, "DEC-001", PLAIN)
+    book.decisions.revert(HERE, "DEC-002", "too slow")
+    book.decisions.supersede(HERE, "DEC-001", titled("third"))
+    with pytest.raises(Conflict, match="DEC-003 stands in its place"):
+        book.decisions.supersede(HERE, "DEC-002", PLAIN)
+    book.decisions.remove(HERE, removed)
+    left = {"DEC-001": DecisionStatus.SUPERSEDED, "DEC-002": DecisionStatus.REVERTED, "DEC-003": DecisionStatus.ACTIVE}
+    assert statuses(book) == {id: status for id, status in left.items() if id != removed}
+    assert [each.id for each in book.decisions.chain(HERE, "DEC-003")][-1] == "DEC-003"
+    assert all(book.decisions.chain(HERE, id) for id in statuses(book))
+
+
 def test_a_draft_is_written_anew_until_it_stands(book: Book, clock: ManualClock) -> None:
     draft = book.decisions.create(HERE, titled("Maybe tabs", draft=True))
     clock.advance(days=1)
@@ -372,10 +400,22 @@ def test_words_are_found_wherever_they_stand_in_the_title(book: Book) -> None:
     ["Redis", "JOBS", "run twice", "TTL", "operated", "unique index", "infrastructure", "redis infrastructure index",
      "background-job", "why the redis", "deduplicating"],
 )  # fmt: skip
-def test_every_part_is_looked_at_and_every_word_must_be_there(book: Book, text: str) -> None:
+def test_every_part_is_looked_at_and_every_word_can_be_insisted_on(book: Book, text: str) -> None:
     book.decisions.create(HERE, REDIS)
-    assert ask(book, text) == [REDIS.title]
-    assert ask(book, f"{text} kangaroo") == []
+    assert ask(book, text, every_word=True) == [REDIS.title]
+    assert ask(book, f"{text} kangaroo") == [REDIS.title]
+    assert ask(book, f"{text} kangaroo", every_word=True) == []
+
+
+def test_what_has_only_some_of_the_words_is_found_when_nothing_has_them_all(book: Book) -> None:
+    for title in ("Lasers", "Redis for lasers and mirrors", "Redis for mirrors", "Kangaroos"):
+        book.decisions.create(HERE, titled(title))
+    some = ["Redis for lasers and mirrors", "Redis for mirrors", "Lasers"]
+    assert ask(book, "redis lasers mirrors penguins") == some, "the more words the earlier"
+    assert ask(book, "redis lasers mirrors") == some[:1], "what has them all stands alone"
+    assert ask(book, "penguins") == []
+    book.decisions.create(HERE, titled("Redis, lasers, mirrors and penguins", area="zoo"))
+    assert ask(book, "redis lasers mirrors penguins", area="style") == some, "what is not asked for hides nothing"
 
 
 def test_a_query_of_no_words_finds_nothing_and_an_empty_one_is_refused(book: Book) -> None:

@@ -11,6 +11,7 @@ from commonplace.evidence import EVIDENCE_LIMIT, EvidenceType, Source
 from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, Status
 from commonplace.query import Filter
+from commonplace.record import replace
 from commonplace.scope import Principal, Right
 from tests.conftest import ManualClock, OpenBook
 
@@ -228,6 +229,143 @@ def test_a_text_that_was_given_directly_holds_until_it_says_something_else(book:
     assert book.evidence.verify(memory).score == 1.0
     looked = book.documents.add_text("notes.md", "Deploys are on Friday.")
     assert [(each.memory.id, each.status) for each in looked.verified] == [(memory.id, Status.STALE)]
+
+
+# -- lines and snippets -----------------------------------------------------------------------
+
+STEPS = "one\ntwo\n\nthree\nfour\nfive\n"
+LINES = Source(EvidenceType.DOCUMENT, "docs/steps.md", line_start=4, line_end=5)
+
+
+@pytest.fixture
+def steps(book: Book, root: Path) -> Path:
+    path = root / "docs" / "steps.md"
+    path.write_text(STEPS)
+    book.documents.add(path)
+    return path
+
+
+def problems(book: Book, memory: Memory) -> list[str | None]:
+    verified = book.evidence.verify(memory)
+    assert verified.valid == verified.total - len(verified.failing)
+    return [finding.problem for finding in verified.failing]
+
+
+@pytest.mark.parametrize(
+    ("edit", "holds"),
+    [
+        (("one", "eleven"), True),
+        (("five", "fifteen"), True),
+        (("five\n", ""), True),
+        (("one\n", "zero\n\nhalf\none\n"), True),
+        (("one\ntwo\n", ""), True),
+        (("four\n", "four  \n\n"), True),
+        (("three", "thirteen"), False),
+        (("four", "Four"), False),
+        (("three\nfour", "three\nmore\nfour"), False),
+        (("three\nfour", "four\nthree"), False),
+        (("four\n", ""), False),
+    ],
+)
+def test_named_lines_hold_as_long_as_they_say_what_they_said(
+    book: Book, memory: Memory, steps: Path, edit: tuple[str, str], holds: bool
+) -> None:
+    book.evidence.attach(memory, LINES)
+    assert problems(book, memory) == []
+    steps.write_text(STEPS.replace(*edit))
+    assert problems(book, memory) == ([] if holds else ["what lines 4 to 5 said has changed"])
+    assert book.get(memory).status is (Status.ACTIVE if holds else Status.STALE)
+    steps.write_text(STEPS)
+    assert problems(book, memory) == []
+
+
+def test_a_line_that_changed_is_not_excused_by_another_that_says_the_same(
+    book: Book, memory: Memory, steps: Path
+) -> None:
+    twice = "a:\non\nb:\non\n"
+    steps.write_text(twice)
+    book.evidence.attach(memory, replace(LINES, line_start=2, line_end=None))
+    steps.write_text("a:\non\nb:\noff\n")
+    assert problems(book, memory) == []
+    steps.write_text("a:\noff\nb:\non\n")
+    assert problems(book, memory) == ["what line 2 said has changed"]
+    steps.write_text("# Top\n\n" + twice)
+    assert problems(book, memory) == []
+
+
+def test_lines_are_those_of_the_file_as_it_is_when_they_are_named(book: Book, memory: Memory, steps: Path) -> None:
+    steps.write_text(STEPS.replace("four", "4"))
+    book.evidence.attach(memory, LINES)
+    assert problems(book, memory) == []
+    steps.write_text(STEPS)
+    assert problems(book, memory) == ["what lines 4 to 5 said has changed"]
+    book.evidence.attach(memory, replace(LINES, line_start=None, line_end=None))
+    assert problems(book, memory) == ["what lines 4 to 5 said has changed"], "naming the document alone is no new look"
+    book.evidence.attach(memory, LINES)
+    assert problems(book, memory) == []
+
+
+@pytest.mark.parametrize("seen_by", ["verify", "add"])
+def test_lines_of_a_document_that_comes_later_count_from_then(
+    book: Book, memory: Memory, root: Path, seen_by: str
+) -> None:
+    book.evidence.attach(memory, LINES)
+    path = root / "docs" / "steps.md"
+    path.write_text("one\n")
+    book.documents.add(path)
+    assert problems(book, memory) == ["there is no text in lines 4 to 5"]
+    path.write_text(STEPS)
+    assert seen_by == "add" or problems(book, memory) == []
+    book.documents.add(path)
+    path.write_text(STEPS.replace("four", "4"))
+    assert problems(book, memory) == ["what lines 4 to 5 said has changed"]
+
+
+@pytest.mark.parametrize(
+    ("source", "problem"),
+    [
+        (Source(EvidenceType.DOCUMENT, "docs/steps.md", snippet="two three\nfour"), None),
+        (Source(EvidenceType.DOCUMENT, "docs/steps.md", snippet="six"), "the snippet does not stand in the document"),
+        (replace(LINES, snippet="four"), None),
+        (replace(LINES, snippet="one"), "the snippet does not stand in lines 4 to 5"),
+    ],
+)
+def test_a_snippet_holds_as_long_as_it_stands_where_it_was_named(
+    book: Book, memory: Memory, steps: Path, source: Source, problem: str | None
+) -> None:
+    book.evidence.attach(memory, source)
+    assert problems(book, memory) == ([] if problem is None else [problem])
+    steps.write_text("# Steps\n\nzero\n\n" + STEPS)
+    assert problems(book, memory) == ([] if problem is None else [problem])
+
+
+def test_a_snippet_of_a_chunk_stands_in_the_chunk(book: Book, memory: Memory, guide: Path) -> None:
+    deploys = chunk_about(book, "deploys monday")
+    book.evidence.attach(memory, replace(deploys, snippet="are on\nMonday"))
+    assert problems(book, memory) == []
+    book.evidence.attach(memory, replace(deploys, snippet="Lunch"))
+    assert problems(book, memory) == ["the snippet does not stand in the chunk"]
+
+
+def test_what_is_not_taken_closely_only_says_where_to_look(book: Book, memory: Memory, steps: Path) -> None:
+    book.evidence.attach(memory, replace(LINES, snippet="nowhere"), close=False)
+    steps.write_text("something else")
+    assert problems(book, memory) == []
+    book.evidence.attach(memory, LINES)
+    book.evidence.attach(memory, LINES, close=False)
+    assert problems(book, memory) == ["there is no text in lines 4 to 5"], "once close, always close"
+
+
+def test_every_piece_that_does_not_hold_is_named(book: Book, memory: Memory, guide: Path) -> None:
+    book.evidence.attach(memory, Source(EvidenceType.DOCUMENT, "docs/nowhere.md"))
+    book.evidence.attach(memory, Source(EvidenceType.WEBHOOK))
+    book.evidence.attach(memory, chunk_about(book, "deploys monday"))
+    book.evidence.attach(memory, Source(EvidenceType.DOCUMENT, "docs/guide.md"))
+    guide.write_text("other")
+    expected = ("the document is not on the shelf", "it names nothing", "the chunk is gone: its text is another now")
+    assert sorted(map(str, problems(book, memory))) == sorted(expected)
+    guide.unlink()
+    assert "the file is gone" in problems(book, memory)
 
 
 # -- stale ------------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from commonplace.book import Book
 from commonplace.caller import Door
 from commonplace.decision import Proposal
+from commonplace.dialect import perform
+from commonplace.dialects import load_dialect
 from commonplace.errors import CommonplaceError, Conflict, Denied, InvalidInput, NotFound, SecretRefused
 from commonplace.events import EventType
 from commonplace.lifecycle import Changes
@@ -222,6 +224,48 @@ def test_the_last_owner_stays(ada: Book, bob: Book) -> None:
     assert roles(bob) == {"bob": "owner"}
 
 
+def test_the_last_owner_is_told_both_ways_out(ada: Book) -> None:
+    with pytest.raises(Conflict, match=r"make somebody else an owner first .*, or delete the team"):
+        ada.teams.leave("core")
+
+
+def test_a_deleted_team_is_nobody_s_and_what_it_knew_is_archived(ada: Book, bob: Book, as_user: As) -> None:
+    shared = share(bob, MONDAY).memory
+    ada.teams.invite("core", "eve")
+    with pytest.raises(Conflict, match="core remembers 1 things"):
+        ada.teams.delete("core")
+    assert (len(ada.teams.members("core")), ada.get(shared).status) == (3, Status.ACTIVE)
+    deleted = ada.teams.delete("core", archive=True)
+    assert (deleted.team.id, deleted.archived) == ("core", 1)
+    assert everything_seen(bob, shared) == everything_seen(as_user("cleo", teams=("core",)), shared) == []
+    assert bob.recall("deploys").hits, "the original is still theirs"
+    assert ada.teams.list() == bob.teams.list() == ()
+    for deed in (ada.teams.members, ada.teams.leave, ada.teams.delete, as_user("eve").teams.accept):
+        with pytest.raises(NotFound):
+            deed("core")
+    for founder in (ada, bob, as_user("cleo", teams=("core",))):
+        with pytest.raises(Conflict, match="is taken"):
+            founder.teams.create("core")
+
+
+def test_who_deleted_a_team_may_still_read_and_purge_what_it_left(ada: Book) -> None:
+    shared = share(ada, MONDAY).memory
+    ada.teams.delete("core", archive=True)
+    assert (ada.get(shared).status, ada.get(shared).status_reason) == (Status.ARCHIVED, "core was deleted")
+    assert seen(ada, statuses=(Status.ARCHIVED,)) == {MONDAY: Standing.UNVERIFIED}
+    ada.purge(shared)
+    assert seen(ada, statuses=()) == {}
+
+
+def test_only_owners_delete_a_team(ada: Book, bob: Book, eve: Book, open_book: OpenBook) -> None:
+    ada.teams.change_role("core", "bob", Role.ADMIN)
+    for book, error in ((bob, Denied), (open_book(), Denied), (eve, NotFound)):
+        with pytest.raises(error):
+            book.teams.delete("core")
+    assert ada.teams.delete("core").archived == 0
+    assert open_book().teams.list() == ()
+
+
 def test_an_invited_owner_is_no_owner_yet(ada: Book) -> None:
     ada.teams.invite("core", "bob", Role.OWNER)
     with pytest.raises(Conflict, match="last owner"):
@@ -311,6 +355,84 @@ def test_a_member_who_was_removed_sees_nothing(ada: Book, bob: Book) -> None:
     assert everything_seen(bob, shared) == [], "not even what they promoted themselves"
     assert bob.recall("deploys").hits, "the original is still theirs"
     assert seen(ada) == {MONDAY: Standing.UNVERIFIED}
+
+
+# -- where recall looks unless told otherwise ---------------------------------------------------
+
+
+def found(book: Book, **options: object) -> list[str]:
+    """What recall finds; where no scope is named, list and count go by the same scopes."""
+    texts = [hit.memory.text for hit in book.recall("deploys", **options).hits]  # type: ignore[arg-type]
+    if not options:
+        assert sorted({memory.text for memory in book.list().memories}) == sorted(texts)
+        assert book.count() == book.list().total
+    return texts
+
+
+def test_members_recall_what_is_their_team_s_as_long_as_they_are_members(ada: Book, bob: Book, eve: Book) -> None:
+    share(ada, MONDAY)
+    assert (found(ada), found(bob), found(eve)) == ([MONDAY], [MONDAY], [])
+    assert found(bob, filter=Filter((bob.principal.own_scope,))) == []
+    assert bob.default_scopes() == (*bob.scopes, CORE)
+    ada.teams.invite("core", "eve")
+    assert found(eve) == [], "an invitation is no place"
+    bob.teams.leave("core")
+    assert found(bob) == []
+
+
+def test_a_team_of_the_token_s_is_looked_in_and_a_book_for_one_project_is_not_left(as_user: As) -> None:
+    claimed = as_user("cleo", teams=("ops",))
+    claimed.remember(MONDAY, scope="team:ops")
+    assert found(claimed) == [MONDAY]
+    only = replace(claimed.principal, only_project=Scope.parse("project:app"))
+    assert found(claimed.seen_by(only, Door(), None)) == []
+
+
+def test_the_one_person_on_a_local_book_looks_in_the_teams_that_list_them(ada: Book, open_book: OpenBook) -> None:
+    share(ada, MONDAY)
+    local = open_book()
+    assert found(local) == []
+    assert found(local, filter=Filter((CORE,))) == [MONDAY]
+    assert found(join(ada, local)) == [MONDAY]
+
+
+def test_what_somebody_else_wrote_is_not_put_into_a_prompt_unasked(ada: Book, bob: Book) -> None:
+    share(ada, MONDAY)
+    assert share(bob, MONDAY).memory.standing is Standing.VERIFIED
+    cleo = join(ada, bob.seen_by(Principal("local", "cleo", ()), Door(), None))
+    assert found(cleo) == [MONDAY]
+    assert found(cleo, filter=Filter((), automatic=True)) == []
+    assert found(cleo, filter=Filter((CORE,), automatic=True)) == [MONDAY], "its scope was named"
+
+
+def test_what_is_put_away_by_a_filter_is_not_a_team_s_unless_it_is_named(ada: Book) -> None:
+    share(ada, MONDAY)
+    assert ada.archive_all(Filter(())) == 1
+    assert found(ada) == [MONDAY]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "tool", "given", "sees"),
+    [
+        ("native", "memory_recall", {"query": "deploys"}, True),
+        ("native", "memory_list", {}, True),
+        ("snipara", "rlm_recall", {"query": "deploys"}, True),
+        ("ownsona", "recall", {"query": "deploys"}, False),
+        ("ownsona", "list_recent_facts", {}, False),
+        ("onelamp", "get_context", {"query": "deploys"}, True),  # its document has `all` for the default
+        ("onelamp", "get_context", {"query": "deploys", "scope": "personal"}, False),
+        ("onelamp", "list_context", {}, False),
+        ("nuzo", "memory.recall", {"query": "deploys", "include_global": True}, False),
+        ("aleph", "memory_search", {"query": "deploys"}, False),
+    ],
+)
+def test_each_contract_looks_in_teams_as_it_says(
+    ada: Book, bob: Book, dialect: str, tool: str, given: dict[str, object], sees: bool
+) -> None:
+    share(ada, MONDAY)
+    spoken = load_dialect(dialect)
+    answer = perform(spoken, bob.through(spoken.door), tool, given)
+    assert (MONDAY in answer.text) is sees, answer.text
 
 
 def test_another_tenant_has_other_teams(ada: Book, as_user: As) -> None:
@@ -530,7 +652,7 @@ def contested(ada: Book, bob: Book) -> tuple[Memory, Memory]:
 def test_keeping_one_supersedes_the_other_with_the_reason(ada: Book, bob: Book) -> None:
     first, second = contested(ada, bob)
     kept, dropped = ada.teams.resolve("core", [first], [second], reason="the calendar says so")
-    assert (kept.id, kept.standing, kept.status) == (first.id, Standing.UNVERIFIED, Status.ACTIVE)
+    assert (kept.id, kept.standing, kept.status) == (first.id, Standing.VERIFIED, Status.ACTIVE)
     assert (dropped.status, dropped.status_reason, dropped.successor) == (
         Status.SUPERSEDED, "the calendar says so", first.id,
     )  # fmt: skip
@@ -549,6 +671,18 @@ def test_dropping_both_archives_them(ada: Book, bob: Book) -> None:
     dropped = ada.teams.resolve("core", drop=contested(ada, bob))
     assert {(memory.status, memory.status_reason) for memory in dropped} == {(Status.ARCHIVED, "resolved by ada")}
     assert len(seen(ada)) == 2
+
+
+@pytest.mark.parametrize("kept", [0, 1])
+def test_what_is_kept_against_another_word_is_verified(ada: Book, bob: Book, kept: int) -> None:
+    both = contested(ada, bob)
+    ada.teams.resolve("core", [both[kept]], [both[1 - kept]])
+    assert ada.get(both[kept]).standing is Standing.VERIFIED
+
+
+def test_whoever_says_both_and_resolves_verifies_nothing(ada: Book) -> None:
+    first, second = contested(ada, ada)
+    assert ada.teams.resolve("core", [first], [second])[0].standing is Standing.UNVERIFIED
 
 
 def test_what_two_people_said_is_verified_when_it_is_kept(ada: Book, bob: Book, as_user: As) -> None:
@@ -741,7 +875,8 @@ class House:
             assert (user, source) in {(credit.user, credit.source) for credit in self.local.teams.contributions(memory)}
             assert EventType.PROMOTED in {event.type for event in self.local.history(memory)}
             if memory.standing is Standing.VERIFIED:
-                assert len({credit.user for credit in self.local.teams.contributions(memory)}) > 1
+                settled = [event for event in self.local.history(memory) if event.type is EventType.RESOLVED]
+                assert settled or len({credit.user for credit in self.local.teams.contributions(memory)}) > 1
             if memory.status is not Status.ACTIVE:
                 assert memory.status_reason
 

@@ -15,7 +15,7 @@ from commonplace.config import CURATED_BUDGET
 from commonplace.errors import Denied, InvalidInput, NotFound, SchemaOutdated
 from commonplace.ids import Clock, system_clock
 from commonplace.lifecycle import Context, archive, each_of
-from commonplace.membership import Role, find_member, viewer
+from commonplace.membership import Role, find_member, scope_of_team, teams_of, viewer
 from commonplace.memory import Memory, MemoryType, Origin
 from commonplace.operations import Recorder
 from commonplace.plan import Allowance
@@ -40,7 +40,8 @@ class Door(Record):
 
     `client` is what the program on the other side calls itself, where the door can tell; `scope` is
     where things go unless a caller says otherwise. What is of one of the types it `sweeps`, and over,
-    is put away by the caller's next write.
+    is put away by the caller's next write. Whether what is asked for without a scope is also looked for
+    in the caller's `teams` is for the door to say: a published contract has its own word on that.
     """
 
     surface: str = "library"
@@ -49,6 +50,7 @@ class Door(Record):
     client: str | None = None
     scope: str = "user:default"
     sweeps: tuple[MemoryType, ...] = ()
+    teams: bool = True
 
 
 class Project(Record):
@@ -158,7 +160,7 @@ class Caller(Record):
 
     @property
     def places(self) -> tuple[Scope, ...]:
-        """Where reads look unless told otherwise: the caller's own scope and the current project's."""
+        """The caller's own scope and the current project's: what is meant unless a scope is named."""
         if self.principal.only_project is not None:
             return (self.principal.only_project,)
         return (self.principal.own_scope, *(() if self.project.scope is None else (self.project.scope,)))
@@ -200,11 +202,24 @@ class Work:
         """Selectors as scopes the caller may see; none means where reads look unless told otherwise."""
         return tuple(dict.fromkeys(map(self.scope, selectors))) or self.caller.places
 
-    def filter(self, filter: Filter | None = None) -> Filter:
-        """A filter on what the caller may see; without scopes, on the default ones."""
+    def filter(self, filter: Filter | None = None, *, teams: bool = False) -> Filter:
+        """A filter on what the caller may see; without scopes, on the default ones, with or without their `teams`.
+
+        What goes into a prompt unasked is never a team's unless its scope is named: somebody else wrote it.
+        """
         filter = filter or Filter(())
         tags, any_tags = tidy_tags(filter.tags), tidy_tags(filter.any_tags)
-        return replace(filter, scopes=self.scopes(filter.scopes), tags=tags, any_tags=any_tags)
+        scopes = self.scopes(filter.scopes)
+        if teams and not filter.scopes and not filter.automatic and self.caller.door.teams:
+            scopes = (*scopes, *self._teams())
+        return replace(filter, scopes=scopes, tags=tags, any_tags=any_tags)
+
+    def _teams(self) -> tuple[Scope, ...]:
+        """The teams the caller is in at this moment. Whoever may see every team is in those that list them."""
+        who, teams = self.caller.principal, self.viewer.teams
+        if EVERY_TEAM in teams:
+            teams = teams_of(self.unit, who.user)
+        return tuple(scope for scope in map(scope_of_team, teams) if self.viewer.may_see(scope))
 
     def find(self, reference: Reference) -> Memory:
         """A memory the caller may see, by any of its names. A foreign one answers exactly like an unknown one."""

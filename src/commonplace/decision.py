@@ -107,7 +107,7 @@ class Decision(Record):
 
 
 class Inquiry(Record):
-    """Which decisions to look for. Every word of `text` must be there; of `tags`, one.
+    """Which decisions to look for; of `tags`, one is enough. With `every_word`, none that has only some of the `text`.
 
     Without a `status`, what was superseded is left out unless asked for.
     """
@@ -121,6 +121,7 @@ class Inquiry(Record):
     include_superseded: bool = False
     limit: int = 10
     offset: int = 0
+    every_word: bool = False
 
     def __post_init__(self) -> None:
         if self.text is not None:

@@ -67,6 +67,7 @@ class Decisions:
             _refuse_superseded(unit, old, "superseded")
             if old.status is DecisionStatus.DRAFT:
                 raise Conflict(f"{old.id} is a draft: update it instead of superseding it.")
+            _refuse_restored(unit, old)
             new = replace(
                 _numbered(unit, scope, proposal, proposal.area or old.area, context.now), supersedes=old.id
             )  # fmt: skip
@@ -77,7 +78,7 @@ class Decisions:
         return new
 
     def revert(self, scope: Scope, id: str, reason: str) -> Decision:
-        """Take a decision back; it stays in the log with the reason."""
+        """Take a decision back; it stays in the log with the reason. What it took the place of stands again."""
         self._caller.principal.require(Right.READ)  # what stands is shown
         check_reason(reason)
         refuse_secrets(reason, "reason")
@@ -90,6 +91,11 @@ class Decisions:
             reverted = replace(decision, status=DecisionStatus.REVERTED, revert_reason=normalise(reason))
             _put(unit, reverted)
             _log(unit, context, EventType.DECISION_REVERTED, reverted, reason=reverted.revert_reason)
+            before = _before(unit, reverted)
+            if before is not None:
+                restored = _with_successor(before, None)
+                _put(unit, restored)
+                _log(unit, context, EventType.DECISION_UPDATED, restored, status=restored.status.value)
         return reverted
 
     def update(self, scope: Scope, id: str, proposal: Proposal) -> Decision:
@@ -116,7 +122,7 @@ class Decisions:
         with self._caller.purging() as work:
             unit, context, scope = work.unit, work.context, work.scope(scope)
             decision = _found(unit, scope, id)
-            before = None if decision.supersedes is None else _sought(unit, scope, decision.supersedes)
+            before = _before(unit, decision)
             after = None if decision.superseded_by is None else _sought(unit, scope, decision.superseded_by)
             unit.shelves.remove(SHELF, entry_id(scope, decision.number))
             if before is not None:
@@ -145,7 +151,10 @@ class Decisions:
         return self.query(Inquiry(tuple(scopes), include_superseded=True, limit=limit, offset=offset))
 
     def query(self, inquiry: Inquiry) -> Found:
-        """Decisions that have every word asked for, the likeliest first; without a text the newest first."""
+        """Decisions that have every word asked for, the likeliest first; without a text the newest first.
+
+        If none has every word, those that have some, unless the inquiry insists: the more of them the earlier.
+        """
         if not inquiry.scopes:
             raise InvalidInput("Name at least one scope to look in.", "scope")
         with self._caller.reading() as work:
@@ -155,8 +164,10 @@ class Decisions:
             if inquiry.text is None:
                 entries: Sequence[Entry] = unit.shelves.page(wanted, count)
             else:
-                entries = _ranked(unit.shelves.matching(wanted, query_terms(inquiry.text), count), inquiry.text)
-        found = [decision for decision in map(_decision_of, entries) if inquiry.admits(decision)]
+                entries = unit.shelves.matching(wanted, query_terms(inquiry.text), count)
+        admitted = [entry for entry in entries if inquiry.admits(_decision_of(entry))]
+        chosen = admitted if inquiry.text is None else _ranked(admitted, inquiry.text, inquiry.every_word)
+        found = [_decision_of(entry) for entry in chosen]
         end = inquiry.offset + inquiry.limit
         return Found(tuple(found[inquiry.offset : end]), len(found), end < len(found))
 
@@ -204,6 +215,22 @@ def _with_successor(decision: Decision, successor: Decision | None) -> Decision:
     return replace(decision, status=status, superseded_by=None)
 
 
+def _before(unit: Unit, decision: Decision) -> Decision | None:
+    """The decision whose place this one has; one that stands again since this was reverted has its place back."""
+    before = None if decision.supersedes is None else _sought(unit, decision.scope, decision.supersedes)
+    return before if before is not None and before.superseded_by == decision.id else None
+
+
+def _refuse_restored(unit: Unit, decision: Decision) -> None:
+    """A reverted decision gave its place back: whoever decides anew supersedes what stands there."""
+    before = None if decision.supersedes is None else _sought(unit, decision.scope, decision.supersedes)
+    if decision.status is not DecisionStatus.REVERTED or before is None:
+        return
+    head = (before, *_walk(unit, before, "superseded_by"))[-1]
+    if head.status is DecisionStatus.ACTIVE:
+        raise Conflict(f"{decision.id} was reverted and {head.id} stands in its place: supersede that one.")
+
+
 def _refuse_superseded(unit: Unit, decision: Decision, deed: str) -> None:
     if decision.status is DecisionStatus.SUPERSEDED:
         head = _walk(unit, decision, "superseded_by")[-1]
@@ -211,27 +238,29 @@ def _refuse_superseded(unit: Unit, decision: Decision, deed: str) -> None:
 
 
 def _walk(unit: Unit, decision: Decision, direction: str) -> list[Decision]:
-    """The decisions one way along the chain, nearest first."""
+    """The decisions one way along the chain, nearest first. What a reverted one took the place of may be removed."""
     found: list[Decision] = []
     following: str | None = getattr(decision, direction)
-    while following is not None:
-        found.append(_found(unit, decision.scope, following))
-        following = getattr(found[-1], direction)
+    while following is not None and (there := _sought(unit, decision.scope, following)) is not None:
+        found.append(there)
+        following = getattr(there, direction)
     return found
 
 
-def _ranked(entries: Sequence[Entry], text: str) -> list[Entry]:
-    """The entries that have every word of the text, best first and of equals the newest."""
+def _ranked(entries: Sequence[Entry], text: str, every_word: bool) -> list[Entry]:
+    """The entries that have every word of the text, best first and of equals the newest; else those that have some."""
     words = {place: terms(entry.text) for place, entry in enumerate(entries)}
     scores = rank.bm25(words, query_terms(text))
     wanted = _wanted_terms(text)
-    whole = [place for place, found in words.items() if wanted <= set(found)]
-    newest = sorted(whole, key=lambda place: (entries[place].at, entries[place].id), reverse=True)
-    return [entries[place] for place in sorted(newest, key=lambda place: -scores.get(place, 0.0))]
+    shared = {place: len(wanted.intersection(found)) for place, found in words.items()}
+    least = len(wanted) if every_word or len(wanted) in shared.values() else 1
+    chosen = [place for place, count in shared.items() if count >= least]
+    newest = sorted(chosen, key=lambda place: (entries[place].at, entries[place].id), reverse=True)
+    return [entries[place] for place in sorted(newest, key=lambda place: (-shared[place], -scores.get(place, 0.0)))]
 
 
 def _wanted_terms(text: str) -> set[str]:
-    """What has to be there. Of a compound its parts are enough: `job-queue` is found in `job queue`."""
+    """What is looked for. Of a compound its parts are enough: `job-queue` is found in `job queue`."""
     wanted: set[str] = set()
     for word in text.split():
         found = content_terms(word)

@@ -247,7 +247,8 @@ class Documents:
     def _verify(self, documents: Sequence[str]) -> tuple[Verification, ...]:
         """Let the status of memories follow what became of the documents they rest on; those that changed."""
         with self._caller.looking() as work:
-            due = [memory.id for memory in _citing(work, documents) if weigh(work, memory, self).changed]
+            weighed = (weigh(work, memory, self) for memory in _citing(work, documents))
+            due = [each.memory.id for each in weighed if each.changed or each.unnoted]
         if not due:
             return ()
         with self._caller.writing() as work:

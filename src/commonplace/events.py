@@ -46,6 +46,7 @@ class EventType(StrEnum):
     TEAM_ROLE_CHANGED = "team.role_changed"
     TEAM_LEFT = "team.left"
     TEAM_MEMBER_REMOVED = "team.member_removed"
+    TEAM_DELETED = "team.deleted"
 
 
 class Event(Record):

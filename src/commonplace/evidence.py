@@ -1,7 +1,9 @@
 """What a memory rests on: documents, chunks, sessions, commits and other sources, and whether they still hold.
 
 A document or a chunk is looked up on the shelf it stands on; anything else is taken at its word and
-never fetched. A memory none of whose evidence holds any more is stale until some of it holds again.
+never fetched. Lines that were named are compared with what they said when they were first seen, and a
+snippet must stand there. A memory none of whose evidence holds any more is stale until some of it holds
+again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +11,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Protocol
 
-from commonplace import deadline
+from commonplace import deadline, wording
 from commonplace.caller import Work
 from commonplace.checks import check_count, check_id, check_share, check_text
 from commonplace.codec import dumps
@@ -20,6 +22,7 @@ from commonplace.memory import Memory, Status
 from commonplace.ports import Unit
 from commonplace.record import Record, replace
 from commonplace.shelves import Entry, Wanted
+from commonplace.wording import Line, Said
 
 SHELF, DOCUMENT_SHELF, CHUNK_SHELF = "evidence", "documents", "chunks"
 MISSING = "missing"  # the state of a document whose file is gone
@@ -105,6 +108,12 @@ class Evidence(Record):
     created_at: int
 
 
+def named_lines(source: Source | Evidence) -> tuple[int, int] | None:
+    """The first and the last line it names, if it names any."""
+    first, last = source.line_start or source.line_end, source.line_end or source.line_start
+    return None if first is None or last is None else (first, last)
+
+
 class Attached(Record):
     """The evidence as it stands now, and whether it was known before."""
 
@@ -112,17 +121,42 @@ class Attached(Record):
     known: bool
 
 
+class Finding(Record):
+    """Why a piece of evidence does not hold, None if it does. `noted` is it with what its lines say, seen first now."""
+
+    evidence: Evidence
+    problem: str | None = None
+    noted: Entry | None = None
+
+
 class Verification(Record):
     """How much of a memory's evidence holds, and what that made of the memory."""
 
     memory: Memory
-    total: int
-    valid: int
+    findings: tuple[Finding, ...]
     changed: bool
 
     @property
+    def failing(self) -> tuple[Finding, ...]:
+        """What does not hold."""
+        return tuple(finding for finding in self.findings if finding.problem is not None)
+
+    @property
+    def unnoted(self) -> bool:
+        """Whether there are lines to compare with from now on."""
+        return any(finding.noted is not None for finding in self.findings)
+
+    @property
+    def total(self) -> int:
+        return len(self.findings)
+
+    @property
+    def valid(self) -> int:
+        return self.total - self.invalid
+
+    @property
     def invalid(self) -> int:
-        return self.total - self.valid
+        return len(self.failing)
 
     @property
     def score(self) -> float:
@@ -150,16 +184,19 @@ def check_source(source: Source) -> None:
 
 
 def weigh(work: Work, memory: Memory, documents: Shelved) -> Verification:
-    """Count the evidence that holds by what stands on the shelves; `changed` says whether the status should follow."""
-    entries = entries_of(work.unit, memory)
-    valid = sum(_holds(work, entry, memory, documents) for entry in entries)
-    doubtful = bool(entries) and not valid and memory.status is Status.ACTIVE
-    return Verification(memory, len(entries), valid, doubtful or (valid > 0 and memory.status is Status.STALE))
+    """Look which evidence holds by what stands on the shelves; `changed` says whether the status should follow."""
+    findings = tuple(_found(work, entry, memory, documents) for entry in entries_of(work.unit, memory))
+    weighed = Verification(memory, findings, changed=False)
+    doubtful = bool(findings) and not weighed.valid and memory.status is Status.ACTIVE
+    return replace(weighed, changed=doubtful or (weighed.valid > 0 and memory.status is Status.STALE))
 
 
 def judge(work: Work, memory: Memory, documents: Shelved, mark_stale: bool = True) -> Verification:
     """Weigh the evidence of a memory, and let its status follow."""
     unit, context, weighed = work.unit, work.context, weigh(work, memory, documents)
+    for finding in weighed.findings:
+        if finding.noted is not None:
+            unit.shelves.put(finding.noted)
     if not weighed.changed or (memory.status is Status.ACTIVE and not mark_stale):
         return replace(weighed, changed=False)
     if memory.status is Status.STALE:
@@ -180,18 +217,80 @@ def resting_on(unit: Unit, documents: Sequence[str]) -> Iterator[str]:
             offset += PAGE
 
 
-def _holds(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> bool:
+def _found(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> Finding:
     unit, evidence = work.unit, evidence_of(entry)
     if not evidence.type.on_a_shelf:
-        return bool(evidence.reference or evidence.snippet)
+        return Finding(evidence, None if evidence.reference or evidence.snippet else "it names nothing")
     id = document_of(work, entry, memory, documents)
     document = None if id is None else unit.shelves.get(DOCUMENT_SHELF, id)
-    if document is None or document.state == MISSING:
-        return False
-    if evidence.type is EvidenceType.DOCUMENT:
-        return True
+    if document is None:
+        return Finding(evidence, "the document is not on the shelf")
+    if document.state == MISSING:
+        return Finding(evidence, "the file is gone")
+    close = is_close(entry)
+    if evidence.type is EvidenceType.CHUNK:
+        return Finding(evidence, _chunk_problem(unit, evidence, document.id, close))
+    if not close or (evidence.snippet is None and named_lines(evidence) is None):
+        return Finding(evidence)
+    lines, before = _lines(unit, document.id), said_of(entry)
+    fresh = None if before is not None else _says(lines, evidence)
+    noted = None if fresh is None else _with_said(entry, fresh)
+    return Finding(evidence, _problem(lines, evidence, before), noted)
+
+
+def _chunk_problem(unit: Unit, evidence: Evidence, document: str, close: bool) -> str | None:
     chunk = unit.shelves.get(CHUNK_SHELF, evidence.chunk_id or evidence.reference or "")
-    return chunk is not None and chunk.parent == document.id
+    if chunk is None or chunk.parent != document:
+        return "the chunk is gone: its text is another now"
+    if close and evidence.snippet is not None and not wording.has_words(_chunk_lines((chunk,)), evidence.snippet):
+        return "the snippet does not stand in the chunk"
+    return None
+
+
+def _problem(lines: Sequence[Line], evidence: Evidence, before: Said | None) -> str | None:
+    """Why a document does not say what evidence names, if it does not."""
+    numbers, looked_at, place = named_lines(evidence), lines, "the document"
+    if numbers is not None:
+        first, last = numbers
+        place = f"line {first}" if first == last else f"lines {first} to {last}"
+        looked_at = wording.between(lines, first, last)
+        if before is not None:
+            looked_at = wording.where_said(lines, looked_at, before)
+        if not looked_at:
+            return f"there is no text in {place}" if before is None else f"what {place} said has changed"
+    if evidence.snippet is not None and not wording.has_words(looked_at, evidence.snippet):
+        return f"the snippet does not stand in {place}"
+    return None
+
+
+def _says(lines: Sequence[Line], evidence: Evidence) -> Said | None:
+    """What the lines that evidence names say, if it names any and they say something."""
+    numbers = named_lines(evidence)
+    named = () if numbers is None else wording.between(lines, *numbers)
+    return wording.said(named, lines) if named else None
+
+
+def said_in(unit: Unit, evidence: Evidence, document: str | None) -> Said | None:
+    """The same of a document on the shelf."""
+    if evidence.type is not EvidenceType.DOCUMENT or named_lines(evidence) is None or document is None:
+        return None
+    return _says(_lines(unit, document), evidence)
+
+
+def _lines(unit: Unit, document: str) -> tuple[Line, ...]:
+    chunks, wanted = list[Entry](), Wanted(CHUNK_SHELF, parent=document)
+    while page := unit.shelves.page(wanted, PAGE, offset=len(chunks)):
+        deadline.check()
+        chunks += page
+    return _chunk_lines(chunks)
+
+
+def _chunk_lines(chunks: Sequence[Entry]) -> tuple[Line, ...]:
+    """The headings above a chunk stand before its content, each on a line."""
+    return wording.lines_of(
+        (int(str(chunk.body["line_start"])), chunk.text.split("\n", len(chunk.body["title"]))[-1])  # type: ignore[arg-type]
+        for chunk in chunks
+    )
 
 
 def document_of(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> str | None:
@@ -215,16 +314,33 @@ def new_evidence(id: str, memory: Memory, source: Source, now: int) -> Evidence:
 
 
 def brought_up(evidence: Evidence, source: Source) -> Evidence:
+    """What is not given stays; lines are given together."""
     given = {name: getattr(source, name) for name in Source.fields}
-    return replace(evidence, **{name: value for name, value in given.items() if value is not None})
+    lines = ("line_start", "line_end") if named_lines(source) is not None else ()
+    return replace(evidence, **{name: value for name, value in given.items() if value is not None or name in lines})
 
 
-def entry_of(evidence: Evidence, memory: Memory, document: str | None) -> Entry:
+def entry_of(evidence: Evidence, memory: Memory, document: str | None, close: bool, said: Said | None) -> Entry:
     """The document stands where an entry's state does: that is what evidence is looked up by."""
-    body = {name: getattr(evidence, name) for name in Source.fields}
-    return Entry(
+    body = {name: getattr(evidence, name) for name in Source.fields} | {"close": close}
+    entry = Entry(
         SHELF, evidence.id, str(memory.scope), evidence.created_at, body, parent=memory.id, state=document or ""
     )
+    return entry if said is None else _with_said(entry, said)
+
+
+def _with_said(entry: Entry, said: Said) -> Entry:
+    return replace(entry, body={**entry.body, "said": {name: getattr(said, name) for name in Said.fields}})
+
+
+def is_close(entry: Entry | None) -> bool:
+    """Whether what it names within a document is looked at; what is kept from before that was done is not."""
+    return entry is not None and bool(entry.body.get("close"))
+
+
+def said_of(entry: Entry) -> Said | None:
+    kept = entry.body.get("said")
+    return Said(**kept) if isinstance(kept, dict) else None
 
 
 def _source(entry: Entry) -> Source:

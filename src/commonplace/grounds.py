@@ -21,8 +21,12 @@ from commonplace.evidence import (
     entry_of,
     evidence_id,
     evidence_of,
+    is_close,
     judge,
+    named_lines,
     new_evidence,
+    said_in,
+    said_of,
 )
 from commonplace.lifecycle import log
 from commonplace.memory import Memory
@@ -36,13 +40,21 @@ class Grounds:
         self._caller = caller
         self._documents = Documents(caller)
 
-    def attach(self, reference: Reference, source: Source) -> Attached:
-        """Say what a memory rests on. The same source again is the same evidence, brought up to date."""
-        check_source(source)
-        with self._caller.writing() as work:
-            return self.attach_in(work, work.find(reference), source)
+    def attach(self, reference: Reference, source: Source, *, close: bool = True) -> Attached:
+        """Say what a memory rests on. The same source again is the same evidence, brought up to date.
 
-    def attach_in(self, work: Work, memory: Memory, source: Source) -> Attached:
+        The lines and the snippet of a document are looked at when it is verified, unless it is not to be taken
+        so `close`: then they only tell a person where to look.
+        """
+        check_source(source)
+        if close and named_lines(source) is not None:
+            with self._caller.looking() as work:
+                document = self._documents.resting_on(work, source, work.find(reference))
+            self._documents.look_again(() if document is None else (document,))
+        with self._caller.writing() as work:
+            return self.attach_in(work, work.find(reference), source, close=close)
+
+    def attach_in(self, work: Work, memory: Memory, source: Source, *, close: bool = True) -> Attached:
         """Attach evidence within a transaction of the caller's own; the source has been checked."""
         unit, document = work.unit, self._documents.resting_on(work, source, memory)
         id = evidence_id(memory, source, document)
@@ -51,7 +63,11 @@ class Grounds:
             raise Conflict(f"{memory.id} has {EVIDENCE_LIMIT} pieces of evidence, the most there can be.")
         before = new_evidence(id, memory, source, work.now) if known is None else evidence_of(known)
         evidence = brought_up(before, source)
-        unit.shelves.put(entry_of(evidence, memory, document))
+        if known is not None and named_lines(source) is None:
+            said = said_of(known)
+        else:
+            said = said_in(unit, evidence, document)
+        unit.shelves.put(entry_of(evidence, memory, document, close or is_close(known), said))
         payload: dict[str, Plain] = {"scope": str(memory.scope), "type": source.type.value, "known": bool(known)}
         log(unit, work.context, EventType.EVIDENCE, memory, payload)
         return Attached(evidence, known is not None)

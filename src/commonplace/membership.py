@@ -16,6 +16,7 @@ from commonplace.shelves import Entry, Wanted
 TEAMS = "team"
 MEMBERS = "member"
 INVITED = "invited"
+DELETED = "deleted"
 
 
 class Role(StrEnum):
@@ -64,7 +65,7 @@ def viewer(unit: Unit, principal: Principal) -> Viewer:
     """
     if EVERY_TEAM in principal.teams:
         return Viewer(principal, (EVERY_TEAM,))
-    claimed = [team for team in principal.teams if find_team(unit, team) is None]
+    claimed = [team for team in principal.teams if not name_is_taken(unit, team)]
     return Viewer(principal, tuple(dict.fromkeys((*claimed, *teams_of(unit, principal.user)))))
 
 
@@ -106,16 +107,29 @@ def drop_member(unit: Unit, member: Member) -> None:
 
 def find_team(unit: Unit, id: str) -> Team | None:
     entry = unit.shelves.get(TEAMS, id) if id.isascii() else None
-    return None if entry is None else _team_of(entry)
+    return None if entry is None or entry.state == DELETED else _team_of(entry)
 
 
-def put_team(unit: Unit, team: Team) -> None:
+def name_is_taken(unit: Unit, id: str) -> bool:
+    """Whether the book keeps a team of this name, or has kept one: what was a deleted team's is nobody else's."""
+    return id.isascii() and unit.shelves.get(TEAMS, id) is not None
+
+
+def put_team(unit: Unit, team: Team, state: str = "") -> None:
     body = {"name": team.name, "created_by": team.created_by}
-    unit.shelves.put(Entry(TEAMS, team.id, str(team.scope), team.created_at, body))
+    unit.shelves.put(Entry(TEAMS, team.id, str(team.scope), team.created_at, body, state=state))
+
+
+def close_team(unit: Unit, team: Team, keeper: str) -> None:
+    """Nobody is in it any more but the keeper, who may still read what it has left behind."""
+    put_team(unit, team, DELETED)
+    for member in members_of(unit, team.id):
+        if member.user != keeper:
+            drop_member(unit, member)
 
 
 def every_team(unit: Unit) -> tuple[Team, ...]:
-    wanted = Wanted(TEAMS)
+    wanted = Wanted(TEAMS, states=("",))
     return tuple(map(_team_of, unit.shelves.page(wanted, unit.shelves.count(wanted), newest_first=False)))
 
 

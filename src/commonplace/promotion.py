@@ -189,7 +189,11 @@ def contest_of(unit: Unit, memory: Memory) -> Contest:
 def resolve(
     unit: Unit, context: Context, keep: Sequence[Memory], drop: Sequence[Memory], reason: str | None
 ) -> tuple[Memory, ...]:
-    """End a contest: what is kept stands as its contributors made it, what is dropped stays readable as history."""
+    """End a contest: what is kept against something else is verified, what is dropped stays readable as history.
+
+    Nobody verifies alone: of who took part and who resolves there must be two. If nothing is dropped, nothing was
+    decided, and what is kept stands as its contributors made it.
+    """
     named = {memory.id: memory for memory in (*keep, *drop)}
     for memory in named.values():
         if not _waits(memory):
@@ -202,14 +206,17 @@ def resolve(
     if strange:
         raise Conflict(f"{min(strange)} belongs to another contest: resolve one at a time.")
     because = reason or f"resolved by {context.principal.user}"
-    kept = [_keep(unit, context, memory, because) for memory in keep]
+    parties = {context.principal.user}.union(*(people(unit, memory) for memory in group.memories))
+    settled = bool(drop) and len(parties) >= ENOUGH
+    kept = [_keep(unit, context, memory, because, settled) for memory in keep]
     dropped = [_drop(unit, context, memory, because, kept) for memory in drop]
     return (*kept, *dropped)
 
 
-def _keep(unit: Unit, context: Context, memory: Memory, reason: str) -> Memory:
+def _keep(unit: Unit, context: Context, memory: Memory, reason: str, settled: bool) -> Memory:
     payload: dict[str, Plain] = {"by": context.principal.user, "kept": True, "reason": reason}
-    return stand(unit, context, memory, _earned(unit, memory), EventType.RESOLVED, payload)
+    standing = Standing.VERIFIED if settled else _earned(unit, memory)
+    return stand(unit, context, memory, standing, EventType.RESOLVED, payload)
 
 
 def _drop(unit: Unit, context: Context, memory: Memory, reason: str, kept: Sequence[Memory]) -> Memory:

@@ -160,8 +160,13 @@ class Reading:
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
-        """Where reads look unless told otherwise: your own scope and the current project's."""
+        """Your own scope and the current project's: what is meant unless a scope is named."""
         return self._caller.places
+
+    def default_scopes(self) -> tuple[Scope, ...]:
+        """Where recall and list look unless told otherwise: those and, where the door does that, your teams'."""
+        with self._caller.reading() as work:
+            return work.filter(teams=True).scopes
 
     def every_scope(self) -> tuple[Scope, ...]:
         """Every scope that has a memory and that the caller may see, beside the default ones."""
@@ -199,7 +204,7 @@ class Reading:
         self.principal.require(Right.READ)
         asked = recall.ask(self._query(query, **options), self._asking())
         with self._caller.reading() as work:
-            found = recall.answer(work.unit, asked, work.filter(asked.query.filter), work.now, self._decay)
+            found = recall.answer(work.unit, asked, work.filter(asked.query.filter, teams=True), work.now, self._decay)
         if found.query.counts_use and not found.query.explain and found.hits:
             self._note_use(found)
         return found
@@ -275,12 +280,12 @@ class Reading:
         if not 1 <= limit <= PAGE_LIMIT:
             raise InvalidInput(f"limit must be from 1 to {PAGE_LIMIT}, not {limit}.", "limit")
         with self._caller.reading() as work:
-            return _page(work, work.filter(filter), order, limit, cursor)
+            return _page(work, work.filter(filter, teams=True), order, limit, cursor)
 
     def count(self, filter: Filter | None = None) -> int:
         """How many memories there are; of every memory of some scopes it costs the same however many there are."""
         with self._caller.reading() as work:
-            return work.unit.memories.count(work.filter(filter), work.now)
+            return work.unit.memories.count(work.filter(filter, teams=True), work.now)
 
     def same(self, text: str, filter: Filter | None = None) -> tuple[Memory, ...]:
         """The memories that say exactly this, whatever the case and the blanks; the newest first."""

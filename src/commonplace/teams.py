@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 
-from commonplace import membership, promotion
+from commonplace import deadline, membership, promotion
 from commonplace.caller import Caller, Work
 from commonplace.checks import check_id, check_label, check_reason
 from commonplace.errors import Conflict, Denied, InvalidInput, NotFound, RevisionConflict
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
 from commonplace.intake import embedded, refuse_secrets, refuse_secrets_in
-from commonplace.lifecycle import Context
+from commonplace.lifecycle import Context, each_of
+from commonplace.lifecycle import archive as put_away
 from commonplace.membership import Member, Role, Team, find_member, find_team, put_member
 from commonplace.memory import Memory, Status
 from commonplace.ports import Unit
 from commonplace.promotion import Contest, Contribution, Promoted
+from commonplace.query import Filter
 from commonplace.record import Record, replace
 from commonplace.scope import EVERY_TEAM, Principal, ScopeKind
 from commonplace.shelves import Wanted
@@ -24,6 +26,13 @@ class Place(Record):
 
     team: Team
     member: Member | None
+
+
+class Deleted(Record):
+    """A team that is no more, and how many of its memories were archived."""
+
+    team: Team
+    archived: int
 
 
 class Teams:
@@ -42,7 +51,7 @@ class Teams:
             unit, user = work.unit, self._caller.principal.user
             team = Team(id, name or id, user, work.now)
             refuse_secrets_in(team)
-            if find_team(unit, id) is not None or _taken(work, team):
+            if membership.name_is_taken(unit, id) or _taken(work, team):
                 raise Conflict(f"The name '{id}' is taken: choose another one.")
             membership.put_team(unit, team)
             put_member(unit, Member(id, user, Role.OWNER, True, user, work.now))
@@ -118,6 +127,26 @@ class Teams:
             membership.drop_member(unit, member)
             _log(unit, context, EventType.TEAM_MEMBER_REMOVED, found, user=user)
         return member
+
+    def delete(self, team: str, *, archive: bool = False) -> Deleted:
+        """End a team. Owners do that; what it remembers is archived, for which `archive` has to be said.
+
+        The owner who deletes it may still read, restore, export and purge what is archived; nobody else sees it,
+        whatever a token claims, and the name is not given out again.
+        """
+        with self._caller.writing_for_good() as work:
+            unit, context = work.unit, work.context
+            found, owner = _led(work, team, "delete it")
+            if owner.role is not Role.OWNER:
+                raise Denied(f"Only an owner can delete {team}.")
+            memories = each_of(unit, remembered_by(found), context.now)
+            if memories and not archive:
+                raise Conflict(f"{team} remembers {len(memories):,} things: say that they are to be archived with it.")
+            for memory in deadline.each(memories):
+                put_away(unit, context, memory, f"{team} was deleted")
+            membership.close_team(unit, found, owner.user)
+            _log(unit, context, EventType.TEAM_DELETED, found, archived=len(memories))
+        return Deleted(found, len(memories))
 
     def list(self) -> tuple[Place, ...]:
         """The teams the caller is in or invited to; on a local book every team there is."""
@@ -198,6 +227,11 @@ class Teams:
             return promotion.resolve(unit, context, kept, dropped, reason)
 
 
+def remembered_by(team: Team) -> Filter:
+    """Everything that a team remembers at this moment."""
+    return Filter((team.scope,), statuses=(Status.ACTIVE, Status.STALE), include_expired=True)
+
+
 def _taken(work: Work, team: Team) -> bool:
     """Whether somebody else's memories or decisions are in the scope: nobody gets at them by founding its team."""
     if work.may_see(team.scope):
@@ -234,7 +268,10 @@ def _keep_an_owner(unit: Unit, member: Member) -> None:
         each.user for each in membership.members_of(unit, member.team) if each.accepted and each.role is Role.OWNER
     ]
     if owners == [member.user]:
-        raise Conflict(f"{member.user} is the last owner of {member.team}: make somebody else an owner first.")
+        raise Conflict(
+            f"{member.user} is the last owner of {member.team}: make somebody else an owner first "
+            f"('commonplace team role {member.team} USER owner'), or delete the team."
+        )
 
 
 def _own(work: Work, memory: Memory) -> Memory:

@@ -79,6 +79,22 @@ def test_a_memory_goes_stale_with_its_document_and_comes_back(
     assert known("docs", "refresh", "--json").ok().json["verified"][0]["status"] == "active"
 
 
+def test_what_does_not_hold_is_named_with_the_reason(known: Call, guide: Path) -> None:
+    known("docs", "add", "docs").ok()
+    named = known("evidence", "attach", "2", "document", "docs/guide.md", "--lines", "5", "--json").ok().json
+    known("evidence", "attach", "2", "commit", "4f2a91c").ok()
+    guide.write_text(GUIDE.replace("noon", "one"))
+    assert "2 of 2 pieces of evidence hold" in known("evidence", "verify", "2").ok().out
+    guide.write_text(GUIDE.replace("Monday", "Friday"))
+    answer = known("evidence", "verify", "2").ok().out
+    assert "1 of 2 pieces of evidence hold" in answer
+    assert f"\n  {named['id']} docs/guide.md:5-5: what line 5 said has changed\n" in answer
+    assert known("evidence", "verify", "2", "--json").ok().json[0]["failing"] == [
+        {"id": named["id"], "type": "document", "source": "docs/guide.md", "line_start": 5, "line_end": 5}
+        | {"problem": "what line 5 said has changed"}
+    ]
+
+
 def test_verifying_may_leave_the_status_alone(known: Call) -> None:
     known("evidence", "attach", "2", "document", "docs/nowhere.md").ok()
     answer = known("evidence", "verify", "2", "--keep-active", "--json")

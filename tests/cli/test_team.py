@@ -49,6 +49,34 @@ def test_people_come_and_go(people: dict[str, Person]) -> None:
     assert (refused.code, "last owner" in refused.err) == (1, True)
 
 
+def test_a_team_is_deleted_when_its_owner_says_so(people: dict[str, Person]) -> None:
+    ada, bob = people["ada"], people["bob"]
+    share(ada, "Deploys are on Monday")
+    asked = ada("team", "delete", "core")
+    assert (asked.code, "archive the 1 memory it has? Add --yes" in asked.err) == (2, True)
+    assert bob("team", "delete", "core", "--yes").code == 1
+    assert ada("team", "delete", "nowhere", "--yes").code == 1
+    assert ada("team", "delete", "core", "--yes").ok().out.startswith("deleted core; ")
+    assert ada("team", "list", "--json").ok().json == []
+    left = ada("list", "--scope", "team:core", "--status", "archived", "--json").ok().json["memories"]
+    assert [memory["text"] for memory in left] == ["Deploys are on Monday"]
+
+
+def test_recall_and_list_look_in_one_s_teams(people: dict[str, Person], monkeypatch: pytest.MonkeyPatch) -> None:
+    share(people["ada"], "Deploys are on Monday")
+
+    def seen(user: str, *words: str) -> list[bool]:
+        asked = (("recall", "deploys"), ("list",), ("why", "deploys"))
+        return ["Deploys are on Monday" in people[user](*command, *words).ok().out for command in asked]
+
+    assert seen("bob") == [True, True, True]
+    assert seen("eve") == seen("bob", "--automatic") == seen("bob", "--scope", "user") == [False, False, False]
+    monkeypatch.setenv("COMMONPLACE_SCOPE", "agent:reviewer")
+    assert seen("bob") == [True, True, True]
+    assert seen("bob", "--automatic") == [False, False, False]
+    assert "Deploys" not in people["bob"]("export", "--kind", "fact").ok().out
+
+
 def test_a_memory_is_promoted_and_verified(people: dict[str, Person]) -> None:
     first = share(people["ada"], "Deploys are on Monday").json
     assert (first["verdict"], first["memory"]["standing"]) == ("shared", "unverified")

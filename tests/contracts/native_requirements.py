@@ -70,7 +70,7 @@ REQUIREMENTS = (
     # -- decisions
     Requirement("native.decide.records", "tools", "A decision is recorded with a number and everything it was given."),
     Requirement("native.decide.supersedes", "tools", "supersedes puts it in the place of an older one; both stay."),
-    Requirement("native.decide.finds", "tools", "query finds decisions that have all its words, and stand."),
+    Requirement("native.decide.finds", "tools", "query finds decisions that have its words, and stand."),
     Requirement("native.decide.needs", "tools", "What is missing is named, and nothing is recorded."),
     # -- beside the tools
     Requirement("native.resources", "surface", "A memory and its history are read by address."),

@@ -23,14 +23,14 @@ def found(client: Client, query: str, **options: str) -> list[str]:
 
 
 @requires("native.decide.records", "native.decide.finds")
-def test_a_decision_is_recorded_and_found_by_all_its_words(native: Client) -> None:
+def test_a_decision_is_recorded_and_found_by_its_words(native: Client) -> None:
     answer = native.call("memory_decide", **TABS, alternatives=["Spaces"], impact="high")
     (record,) = answer["decisions"]
     assert {name: record[name] for name in TABS} == TABS
     assert (record["id"], record["status"], record["impact"]) == ("DEC-001", "active", "high")
     assert (record["scope"], record["alternatives"]) == ("user:default", ["Spaces"])
     assert native.call("memory_decide", query="peace with tabs")["decisions"] == [record]
-    assert found(native, "tabs penguins") == []
+    assert (found(native, "tabs penguins"), found(native, "penguins")) == (["DEC-001"], [])
     assert native.call("memory_decide", **SPACES, scope="project")["decisions"][0]["id"] == "DEC-001"
     assert len(found(native, "indent")) == 2
     assert len(found(native, "indent", scope="project")) == 1
@@ -46,6 +46,19 @@ def test_a_later_decision_takes_the_place_of_an_older_one(native: Client) -> Non
     assert error["code"] == "conflict"
     assert "DEC-002" in error["message"]
     assert native.refusal("memory_decide", **TABS, supersedes="DEC-099")["error"]["code"] == "not_found"
+
+
+@requires("native.decide.records")
+def test_a_decision_has_an_area(native: Client) -> None:
+    assert native.call("memory_decide", **TABS)["decisions"][0]["area"] == "general"
+    native.call("memory_decide", **TABS, area="frontend")
+    (new,) = native.call("memory_decide", **SPACES, supersedes="DEC-002")["decisions"]
+    assert new["area"] == "frontend", "as before, unless it is said"
+    assert (
+        native.call("memory_decide", **SPACES, supersedes="DEC-003", area="backend")["decisions"][0]["id"] == "DEC-004"
+    )
+    assert found(native, "indent", area="backend") == ["DEC-004"]
+    assert found(native, "indent", area="frontend") == []
 
 
 @requires("native.decide.needs")

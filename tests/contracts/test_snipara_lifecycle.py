@@ -122,6 +122,16 @@ def test_every_type_of_source_is_known_and_bad_ones_refused(snipara: Client) -> 
     assert snipara.call("rlm_memory_verify", memory_id=id)["total_evidence"] == 8
 
 
+@requires("snipara.attach.checks")
+def test_lines_and_snippets_only_say_where_to_look(book: Book) -> None:
+    book.documents.add_text("guide.md", "one\ntwo\n")
+    id = book.remember("There are two").memory.id
+    source = {"memory_id": id, "evidence_type": "DOCUMENT", "external_ref": "guide.md", "line_start": 2, "snippet": "2"}
+    ask(book, "rlm_memory_attach_source", **source)
+    book.documents.add_text("guide.md", "one\nthree\n")
+    assert ask(book, "rlm_memory_verify", memory_id=id)["valid_evidence"] == 1
+
+
 @requires("snipara.chunk.found", "snipara.chunk.missing")
 def test_a_chunk_is_found_or_said_to_be_missing(serve: Serve, tmp_path: Path, project: Path) -> None:
     with past(tmp_path, project) as book:

@@ -5,8 +5,8 @@ from argparse import ArgumentParser, Namespace
 from commonplace.cli.session import Session
 from commonplace.memory import Kind, Status
 from commonplace.query import Filter
-from commonplace.reading import Reading
 from commonplace.record import replace
+from commonplace.scope import Scope
 from commonplace.text import slug
 
 ANY_STATUS = "any"
@@ -52,13 +52,15 @@ def add_filters(parser: ArgumentParser, past: bool = True) -> None:
     group.add_argument("--verified-only", action="store_true", help="of a team's memories, only verified ones")
 
 
-def build_filter(session: Session, book: Reading, statuses: tuple[Status, ...] = (Status.ACTIVE,)) -> Filter:
-    """The filter the options ask for; `statuses` are those to look at when none is named."""
+def build_filter(
+    session: Session, scopes: tuple[Scope, ...], statuses: tuple[Status, ...] = (Status.ACTIVE,)
+) -> Filter:
+    """The filter the options ask for, on these scopes; `statuses` are those to look at when none is named."""
     given = session.arguments
     if given.status:
         statuses = () if ANY_STATUS in given.status else tuple(Status(status) for status in given.status)
     filter = Filter(
-        scopes=session.read_scopes(book),
+        scopes=scopes,
         kinds=tuple(Kind(kind) for kind in given.kind),
         tags=tuple(given.tag),
         category=given.category,

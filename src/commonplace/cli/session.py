@@ -128,6 +128,13 @@ class Session:
             return tuple(dict.fromkeys(book.scope(selector) for selector in named))
         return tuple(dict.fromkeys((*book.scopes, book.scope(self.configuration.settings.scope))))
 
+    def recall_scopes(self, book: Reading) -> tuple[Scope, ...]:
+        """Where recall and list look: the same and, when asked, your teams'. None means where the book looks itself."""
+        scopes = self.read_scopes(book)
+        if self.arguments.scope or self.arguments.automatic:
+            return scopes
+        return () if set(scopes) == set(book.scopes) else tuple(dict.fromkeys((*book.default_scopes(), *scopes)))
+
     def target(self, path: str) -> Path:
         """A path to write to. Links in the project's folder, or in the one we are in, are not followed."""
         place = Path(path).expanduser()

@@ -42,7 +42,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     revert.add_argument("--reason", metavar="TEXT", required=True, help="why, in a sentence")
     made["export"].add_argument("folder", metavar="DIR", help="where the files go; it is made if it is not there")
     query = made["query"]
-    query.add_argument("text", metavar="TEXT", nargs="?", help="words that must all be there")
+    query.add_argument("text", metavar="TEXT", nargs="?", help="words to look for")
     query.add_argument("--area", metavar="NAME", help="concerns this")
     query.add_argument("--impact", metavar="IMPACT", help=_IMPACTS)
     query.add_argument("--status", metavar="STATUS", help=_STATUSES)
@@ -84,8 +84,7 @@ def _run(session: Session) -> int:
                 return _supersede(session, book)
             case "revert":
                 decision = _named(session, book)
-                reverted = book.decisions.revert(decision.scope, decision.id, session.arguments.reason)
-                return _tell(session, book, reverted)
+                return _tell_reverted(session, book, decision)
             case "show":
                 return _show(session, book)
             case "export":
@@ -113,13 +112,28 @@ def _supersede(session: Session, book: Book) -> int:
     return _tell(session, book, new)
 
 
+def _tell_reverted(session: Session, book: Book, decision: Decision) -> int:
+    """Also what stands in its place now, if anything does."""
+    reverted = book.decisions.revert(decision.scope, decision.id, session.arguments.reason)
+    before = None if reverted.supersedes is None else book.decisions.get(reverted.supersedes, (reverted.scope,))
+    standing = before.id if before is not None and before.status is DecisionStatus.ACTIVE else None
+    if session.output.json:
+        session.output.document({**decision_json(reverted, book.principal), "standing": standing})
+    else:
+        told = f"{standing} stands again" if standing else "nothing stands in its place"
+        done = session.output.style("reverted", "green")
+        session.output.said(f"{done} {reverted.id}: {one_line(reverted.title)}; {told}")
+    return 0
+
+
 def _tell(session: Session, book: Book, decision: Decision) -> int:
     if session.output.json:
         session.output.document(decision_json(decision, book.principal))
         return 0
-    done = "reverted" if decision.status is DecisionStatus.REVERTED else "decided"
-    instead = f", in the place of {decision.supersedes}" if done == "decided" and decision.supersedes else ""
-    session.output.said(f"{session.output.style(done, 'green')} {decision.id}{instead}: {one_line(decision.title)}")
+    instead = f", in the place of {decision.supersedes}" if decision.supersedes else ""
+    session.output.said(
+        f"{session.output.style('decided', 'green')} {decision.id}{instead}: {one_line(decision.title)}"
+    )
     return 0
 
 

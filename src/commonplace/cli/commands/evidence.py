@@ -10,7 +10,7 @@ from commonplace.cli.options import UsageError, add_subcommands
 from commonplace.cli.render import count, excerpt, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
-from commonplace.evidence import Evidence, EvidenceType, Source, Verification
+from commonplace.evidence import Evidence, EvidenceType, Finding, Source, Verification
 from commonplace.parse import show
 from commonplace.text import visible
 
@@ -113,6 +113,8 @@ def _verify(session: Session, book: Book) -> int:
             output.line(
                 f"{each.memory.number} {output.style(each.status.value, 'green')}, {held}: {excerpt(each.memory)}"
             )
+            for finding in each.failing:
+                output.line(f"  {finding.evidence.id} {_shown(finding.evidence)}: {finding.problem}")
     return DOES_NOT_HOLD if any(each.total and not each.valid for each in verified) else 0
 
 
@@ -127,10 +129,14 @@ def _detach(session: Session, book: Book) -> int:
 
 def _shown(evidence: Evidence) -> str:
     """What it points to, its lines and its words, on one line."""
-    target = evidence.chunk_id or evidence.reference or evidence.document_id
+    target = _target(evidence)
     lines = f":{evidence.line_start}-{evidence.line_end or evidence.line_start}" if evidence.line_start else ""
     snippet = f'"{one_line(evidence.snippet, 60)}"' if evidence.snippet else ""
     return " ".join(filter(None, (f"{visible(target)}{lines}" if target else lines, snippet))) or "nothing"
+
+
+def _target(evidence: Evidence) -> str | None:
+    return evidence.chunk_id or evidence.reference or evidence.document_id
 
 
 def _json(evidence: Evidence) -> dict[str, object]:
@@ -142,8 +148,15 @@ def _verification_json(verified: Verification) -> dict[str, object]:
     return {
         "id": verified.memory.id, "number": verified.memory.number, "status": verified.status.value,
         "total": verified.total, "valid": verified.valid, "invalid": verified.invalid, "score": verified.score,
-        "changed": verified.changed,
+        "changed": verified.changed, "failing": [_failing_json(finding) for finding in verified.failing],
     }  # fmt: skip
+
+
+def _failing_json(finding: Finding) -> dict[str, object]:
+    names = ("id", "line_start", "line_end")
+    shown = {name: getattr(finding.evidence, name) for name in names}
+    described = {"type": finding.evidence.type.value, "source": _target(finding.evidence)}
+    return {**shown, **described, "problem": finding.problem}
 
 
 ACTIONS = {

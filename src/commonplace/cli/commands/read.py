@@ -33,7 +33,7 @@ def _add_list(parser: ArgumentParser) -> None:
 def _list(session: Session) -> int:
     given, output = session.arguments, session.output
     with session.reading() as book:
-        filter = build_filter(session, book)
+        filter = build_filter(session, session.recall_scopes(book))
         page = book.list(filter, order=Order(given.order), limit=given.page_size, cursor=given.cursor)
         output.log(f"list: {len(page.memories)} of {page.total}")
         if output.json:

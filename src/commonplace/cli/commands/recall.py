@@ -34,7 +34,7 @@ def build_query(session: Session, book: Reading, explain: bool) -> Query:
         mode = Mode.AUTO  # a project may prefer meaning, but not make a recall fail
     return Query(
         text=" ".join(given.query),
-        filter=build_filter(session, book),
+        filter=build_filter(session, session.recall_scopes(book)),
         limit=settings.limit,
         max_tokens=settings.max_tokens or None,
         min_relevance=given.min_relevance,
@@ -115,7 +115,7 @@ def _document(found: Recall, book: Reading) -> dict[str, object]:
 ACTIONS = {
     "recall": Action(
         description="Find what the book knows about something, best first.\n"
-        "Looks in your own scope and the current project's unless --scope says otherwise.",
+        "Looks in your own scope, the current project's and your teams' unless --scope says otherwise.",
         examples=(
             'recall "when do we deploy?"',
             "recall database --kind decision --since 30d --limit 3",

@@ -6,7 +6,7 @@ from commonplace.book import Book
 from commonplace.checks import choice
 from commonplace.cli.commands import Action
 from commonplace.cli.options import add_subcommands
-from commonplace.cli.render import EXCERPT_LENGTH, excerpt, one_line
+from commonplace.cli.render import EXCERPT_LENGTH, count, excerpt, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.membership import Member, Role
@@ -14,7 +14,9 @@ from commonplace.memory import Memory
 from commonplace.parse import show
 from commonplace.plain import memory_json
 from commonplace.promotion import Promoted, Verdict
-from commonplace.teams import Place
+from commonplace.teams import Place, remembered_by
+
+EXIT_DECLINED = 1
 
 _MEANINGS = {
     "create": "make a team, which you own",
@@ -25,6 +27,7 @@ _MEANINGS = {
     "role": "give somebody another role",
     "leave": "give up your place, or turn an invitation down",
     "remove": "take somebody's place away",
+    "delete": "end a team, and archive what it remembers",
     "promote": "copy a memory into a team",
     "review": "what a team does not agree on",
     "resolve": "settle what a team does not agree on",
@@ -50,6 +53,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     made["create"].add_argument("--name", metavar="TEXT", help="what people call it")
     made["invite"].add_argument("--role", metavar="ROLE", default=Role.MEMBER.value, help=f"{_ROLES} (default member)")
     made["role"].add_argument("role", metavar="ROLE", help=_ROLES)
+    made["delete"].add_argument("--yes", action="store_true", help="do not ask")
     resolve = made["resolve"]
     resolve.add_argument("--keep", metavar="ID", action="append", default=[], help="stays; repeatable")
     resolve.add_argument("--drop", metavar="ID", action="append", default=[], help="goes, as history; repeatable")
@@ -67,6 +71,8 @@ def _run(session: Session) -> int:
                 return _list(session, book.teams.list())
             case "show":
                 return _show(session, book)
+            case "delete":
+                return _delete(session, book)
             case "promote":
                 return _promote(session, book)
             case "review":
@@ -75,6 +81,22 @@ def _run(session: Session) -> int:
                 return _resolve(session, book)
             case _:
                 return _change(session, book)
+
+
+def _delete(session: Session, book: Book) -> int:
+    team = next((place.team for place in book.teams.list() if place.team.id == session.arguments.team), None)
+    remembered = 0 if team is None else book.count(remembered_by(team))
+    things = f" and archive the {count(remembered, 'memory', 'memories')} it has" if remembered else ""
+    if team is not None and not session.confirmed(f"Delete {team.id} for everybody in it{things}?"):
+        session.output.fail("Nothing was deleted.")
+        return EXIT_DECLINED
+    deleted = book.teams.delete(session.arguments.team, archive=True)
+    told = f"deleted {deleted.team.id}"
+    if deleted.archived:
+        told += (
+            f"; you can read what was archived with 'commonplace list --scope {deleted.team.scope} --status archived'"
+        )
+    return _said(session, told, {"id": deleted.team.id, "archived": deleted.archived})
 
 
 def _change(session: Session, book: Book) -> int:

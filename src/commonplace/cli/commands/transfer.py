@@ -53,7 +53,7 @@ def _export_filter(session: Session, book: Book) -> Filter | None:
     if not given.scope and not any(getattr(given, name) for name in NARROWING):
         return None
     given.include_expired = True
-    return build_filter(session, book, statuses=())
+    return build_filter(session, session.read_scopes(book), statuses=())
 
 
 def _write(lines: Iterable[str], target: TextIO) -> int:

@@ -20,7 +20,7 @@ DIALECT = Dialect(
     name="aleph",
     server="aleph",
     instructions=INSTRUCTIONS,
-    door=Door(surface="aleph", actor="aleph"),
+    door=Door(surface="aleph", actor="aleph", teams=False),
     render_error=error_shape,
     core=("memory_search", "remember"),
     begin=curating.begin,

@@ -177,7 +177,7 @@ METHODS = Dialect(
     name="rpc",
     server="aleph",
     instructions="",
-    door=Door(surface="rpc", actor="aleph:rpc"),
+    door=Door(surface="rpc", actor="aleph:rpc", teams=False),
     render_error=error_object,
     tools=(
         tool(

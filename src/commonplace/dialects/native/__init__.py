@@ -80,8 +80,8 @@ DIALECT = Dialect(
     tools=(
         tool(
             "memory_recall", "Recall memories",
-            "Find what is known about something, best first. Looks in the user's and the current project's memory "
-            "unless scope says otherwise. Ask in plain words; include names and dates you know.",
+            "Find what is known about something, best first. Looks in the memory of the user, the current project and "
+            "the user's teams unless scope says otherwise. Ask in plain words; include names and dates you know.",
             tools.RecallParameters, tools.recall, tools.Recalled, READS,
         ),
         tool(
@@ -121,7 +121,7 @@ DIALECT = Dialect(
         ),
         tool(
             "memory_decide", "Record or find decisions",
-            "Record a decision with its reasons in the log, or with query find those that have all its words.",
+            "Record a decision with its reasons in the log, or with query find those that have its words, best first.",
             deciding.DecideParameters, deciding.decide, deciding.Decided, ADDS,
         ),
     ),

@@ -25,6 +25,7 @@ class DecideParameters(NativeParameters):
     impact: Literal["low", "medium", "high", "critical"] = "medium"
     supersedes: Annotated[str | None, Field(description="DEC-014")] = None
     scope: str | None = None
+    area: Annotated[str | None, Field(description="what it concerns, such as backend")] = None
     query: str | None = None
 
 
@@ -34,6 +35,7 @@ class DecisionOut(TypedDict):
     decision: str
     rationale: str
     context: str
+    area: str
     impact: str
     status: str
     scope: str
@@ -53,7 +55,7 @@ def decide(book: Book, given: DecideParameters) -> Decided:
     if given.query is None:
         return Decided(decisions=[_shape(book, _recorded(book, given))], omitted=0, notice=NOTICE)
     scopes = book.scopes if given.scope is None else (book.scope(given.scope),)
-    found = book.decisions.query(Inquiry(scopes, given.query))
+    found = book.decisions.query(Inquiry(scopes, given.query, given.area))
     shapes = [_shape(book, decision) for decision in found.decisions]
     answer = Decided(decisions=[], omitted=found.total, notice=NOTICE)
     count = fitting(shapes, DEFAULT_MAX_TOKENS, answer)
@@ -65,7 +67,7 @@ def decide(book: Book, given: DecideParameters) -> Decided:
 def _recorded(book: Book, given: DecideParameters) -> Decision:
     title, decision, rationale, context = (_needed(given, name) for name in NEEDED)
     proposal = Proposal(
-        title, book.principal.user, context, decision, rationale, None if given.supersedes else AREA,
+        title, book.principal.user, context, decision, rationale, given.area or (None if given.supersedes else AREA),
         Impact(given.impact), tuple(given.alternatives),
     )  # fmt: skip
     if given.supersedes is None:
@@ -85,7 +87,7 @@ def _needed(given: DecideParameters, name: str) -> str:
 def _shape(book: Book, decision: Decision) -> DecisionOut:
     shown = DecisionOut(
         id=decision.id, title=decision.title, decision=decision.decision, rationale=decision.rationale,
-        context=decision.context, impact=decision.impact.value, status=decision.status.value,
+        context=decision.context, area=decision.area, impact=decision.impact.value, status=decision.status.value,
         scope=book.principal.show(decision.scope), date=show(decision.decided_at),
     )  # fmt: skip
     if decision.alternatives:

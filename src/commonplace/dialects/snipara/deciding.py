@@ -104,7 +104,7 @@ def query(book: Book, given: QueryParameters) -> Decided:
             (book.scope(),), given.query if given.query and given.query.strip() else None, given.scope,
             None if given.impact is None else _impact(given.impact),
             None if given.status is None else _status(given.status), tuple(given.tags), given.include_superseded,
-            given.limit,
+            given.limit, every_word=True,
         )
     )  # fmt: skip
     return Decided(decisions=[_shape(each) for each in found.decisions], total=found.total, has_more=found.has_more)

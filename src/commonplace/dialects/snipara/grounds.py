@@ -39,7 +39,7 @@ class Attached(TypedDict):
 
 
 def attach_source(book: Book, given: AttachParameters) -> Attached:
-    """The same source again is the same evidence. Whether it exists is for verify to say."""
+    """The same source again is the same evidence. Whether it exists is for verify to say, and nothing more."""
     type = _evidence_type(given.evidence_type)
     if not any((given.chunk_id, given.document_id, given.external_ref, given.snippet)):
         raise Refusal("Say what the memory rests on: give chunk_id, document_id, external_ref or snippet.")
@@ -47,7 +47,7 @@ def attach_source(book: Book, given: AttachParameters) -> Attached:
         type, given.external_ref, given.document_id, given.chunk_id, given.snippet, given.line_start, given.line_end,
         given.weight,
     )  # fmt: skip
-    attached = book.evidence.attach(present(book, given.memory_id), source)
+    attached = book.evidence.attach(present(book, given.memory_id), source, close=False)
     memory_id = attached.evidence.memory_id
     return Attached(
         memory_id=memory_id, evidence_type=type.name, evidence_id=attached.evidence.id, created=not attached.known,
