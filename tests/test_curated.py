@@ -83,6 +83,7 @@ def test_the_snapshot_is_the_same_from_another_process_until_one_curates(tmp_pat
         )  # fmt: skip
         return done.stdout
 
+    command("remember", "Ships are grey")
     assert "Nothing is curated yet" in command("curate", "--show")
     command("remember", "Deploys are on Monday", "--pin")
     command("curate")

@@ -56,7 +56,7 @@ READS = {
     "keys": {"find"},
     "relations": {"get", "of"},
     "shelves": {"get", "page", "count", "matching", "holding"},
-    "tokens": {"find", "all"},
+    "tokens": {"find", "all", "exist"},
 }
 
 

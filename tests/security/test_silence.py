@@ -194,6 +194,7 @@ def test_pulling_a_model_is_what_goes_out_and_says_why_it_cannot(stage: Stage) -
 @pytest.mark.parametrize("words", [("doctor",), ("memory", "doctor")], ids=" ".join)
 def test_doctor_says_when_a_model_is_asked_over_the_network(stage: Stage, setting: str, words: Sequence[str]) -> None:
     model = {f"COMMONPLACE_{setting}_URL": "http://127.0.0.1:9/v1", f"COMMONPLACE_{setting}_MODEL": "far-away"}
+    assert stage.run(sys.executable, "-m", "commonplace", "remember", "Deploys are on Thursday").returncode == 0
     for variables, said in (({}, "disabled"), ({"COMMONPLACE_MODEL": DEFAULT_PACK, **model}, "enabled")):
         done = stage.run(sys.executable, "-m", "commonplace", *words, **variables)
         assert re.search(rf"network\W+{said}", done.stdout, re.IGNORECASE), done.stdout + done.stderr
