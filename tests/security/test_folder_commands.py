@@ -2,10 +2,10 @@
 
 import argparse
 import json
-import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from commonplace.cli.parser import build_parser
 from commonplace.config import Settings
 from commonplace.dialects import dialect_names
 from commonplace.dialects.aleph.methods import METHODS
+from tests.security.door import SERVING
 from tests.security.hostile import LIMIT_SECONDS, OWN, PLANTED, Scene, needs_git, scene
 from tests.serve.wire import wired
 
@@ -38,6 +39,7 @@ MORE: dict[Path_, tuple[str, ...]] = {
     ("purge",): ("--yes",),
     ("reset",): ("--yes",),
     ("restore-backup",): ("--yes",),
+    ("team", "delete"): ("--yes",),
     ("export",): ("--path", "export.jsonl", "--force"),
     ("memory", "export"): ("--path", "export.jsonl"),
     ("memory", "init"): ("--project",),
@@ -205,16 +207,21 @@ def test_serve_listens_where_the_user_says_and_trusts_whom_the_user_trusts(clone
         env=clone.environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     lines = []
+    too_long = threading.Timer(LIMIT_SECONDS, process.kill)
+    too_long.start()
     try:
         assert process.stderr is not None
         for line in process.stderr:
             lines.append(line)
-            if "running on" in line.lower():
+            if SERVING.search(line):
                 break
     finally:
+        too_long.cancel()
         process.send_signal(signal.SIGTERM)
         lines.append(process.communicate(timeout=LIMIT_SECONDS)[1])
     said = "".join(lines)
-    assert re.search(r"running on http://127\.0\.0\.1:", said), said
+    served = SERVING.search(said)
+    assert served is not None, said
+    assert served["host"] == "127.0.0.1"
     assert "0.0.0.0" not in said
     assert said.count("Not obeyed: ") == 2, said
