@@ -38,6 +38,7 @@ MORE: dict[Path_, tuple[str, ...]] = {
     ("purge",): ("--yes",),
     ("reset",): ("--yes",),
     ("restore-backup",): ("--yes",),
+    ("team", "delete"): ("--yes",),
     ("export",): ("--path", "export.jsonl", "--force"),
     ("memory", "export"): ("--path", "export.jsonl"),
     ("memory", "init"): ("--project",),
