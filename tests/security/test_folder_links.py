@@ -90,6 +90,7 @@ def test_without_links_the_same_commands_write(cli: Call, project: Path) -> None
 def test_a_link_on_the_way_to_the_project_is_the_users_own(cli: Call, project: Path, tmp_path: Path) -> None:
     (tmp_path / "way").symlink_to(project)
     path = tmp_path / "way" / "x.jsonl"
+    cli("remember", "Ships are grey").ok()
     cli("export", "--path", str(path)).ok()
     assert path.exists()
 

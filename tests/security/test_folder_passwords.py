@@ -266,7 +266,7 @@ def test_a_password_file_is_a_plain_file_of_the_users_own(cli: Call, tmp_path: P
     assert answer.code == 1
     assert f"{file} cannot be used as store_password_file" in answer.err
     assert SECRET not in answer.err
-    assert cli("list").code == 0, "a book in a file needs no password"
+    assert cli("remember", "Ships are grey").code == 0, "a book in a file needs no password"
 
 
 def test_a_password_from_a_file_opens_the_server(postgres: Server, tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_the_users_configuration_is_for_the_users_eyes_only(cli: Call) -> None:
     file = Path(cli("config", "path", "--json").ok().json["user_file"])
     assert file.stat().st_mode & 0o777 == 0o600
     file.chmod(0o644)
-    assert cli("list").ok().err.count("password") == 0, "it holds none"
+    assert cli("remember", "Ships are grey").ok().err.count("password") == 0, "it holds none"
     cli("config", "set", "limit", "4").ok()
     assert file.stat().st_mode & 0o777 == 0o600, "and is mended when it is written"
 

@@ -157,6 +157,7 @@ def test_a_broken_file_never_makes_a_command_fail(cli: Call, project: Path) -> N
         b"[limit]\nx = 1", b"limit = " + b"9" * 10_000, b"\x1b[2J = 1", b'"\\u001b[2J" = 1', b"[]", b"3",
         b"#" * (FILE_BYTES + 1),
     ]  # fmt: skip
+    cli("remember", "Ships are grey").ok()
     files = (".commonplace/config.toml", ".nuzo/config.json")
     for name in files:
         for content in broken:
