@@ -60,7 +60,7 @@ def _list(session: Session, book: Book) -> int:
         output.document(_document(page, book))
         return 0
     for waiting in page.waiting:
-        _print(session, waiting, book.now())
+        _print(session, book, waiting)
         output.line(f"  {_remedy(waiting)}")
     if page.next_cursor is not None:
         output.note(f"{page.total:,} wait in all: go on with --cursor {page.next_cursor}.")
@@ -74,7 +74,7 @@ def _walk(session: Session, book: Book) -> int:
     output, asked = session.output, 0
     for waiting in _each(session, book):
         asked += 1
-        _print(session, waiting, book.now())
+        _print(session, book, waiting)
         match _answer(session):
             case "c":
                 book.confirm(waiting.memory)
@@ -135,12 +135,14 @@ def _tell(session: Session, memory: Memory, changed: tuple[Memory, ...]) -> None
             output.said(f"  {each.number} is again: {one_line(each.text)}")
 
 
-def _print(session: Session, waiting: Waiting, now: int) -> None:
+def _print(session: Session, book: Book, waiting: Waiting) -> None:
     """Both texts whole: nobody should agree to what they were not shown."""
     output, memory = session.output, waiting.memory
     source = memory.provenance
     where = [f"by {source.actor}", f"through {source.surface}", *([source.source] if source.source else [])]
-    told = ", ".join([memory.origin.value, *where, age(memory.updated_at, now), str(memory.scope)])
+    told = ", ".join(
+        [memory.origin.value, *where, age(memory.updated_at, book.now()), book.principal.show(memory.scope)]
+    )
     output.line(f"{output.style(str(memory.number), 'bold')}  {_MEANS[waiting.why]}  ({told})")
     output.line(f"  {'now:' if waiting.before else 'says:':<10}{memory.text}")
     for old in waiting.before:
