@@ -148,7 +148,7 @@ def sweep(fresh_copy: Callable[[], Path], places: int, *, full: bool, lasting: b
 def test_a_disk_that_fails_anywhere_leaves_a_consistent_book_and_typed_errors(
     full: bool, lasting: bool, fresh_copy: Callable[[], Path], scaled: Callable[[int, int], int]
 ) -> None:
-    wrong = sweep(fresh_copy, scaled(40, EVERY), full=full, lasting=lasting)
+    wrong = sweep(fresh_copy, scaled(20, EVERY), full=full, lasting=lasting)
     assert wrong == []
 
 
