@@ -147,9 +147,10 @@ def test_purge_prints_its_receipt_for_people(known: Call):
     assert answer.out.startswith(f"purged {id}\nerasure complete: ")
 
 
-def test_purge_says_pending_while_another_process_reads(known: Call):
+def test_purge_says_pending_while_another_process_reads(known: Call, monkeypatch: pytest.MonkeyPatch):
     from commonplace.store.sqlite import SqliteStore
 
+    monkeypatch.setenv("COMMONPLACE_BUSY_SECONDS", "0.5")  # nobody is going to make way
     place = Path(known("config", "get", "store").ok().out.strip())
     reader = SqliteStore(place)
     with reader.reading("local") as unit:

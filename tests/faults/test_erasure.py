@@ -107,7 +107,7 @@ def test_not_a_byte_of_a_purged_memory_is_left_in_any_file(
     seed: int, path: Path, scaled: Callable[[int, int], int]
 ) -> None:
     chance = random.Random(seed)
-    count = scaled(60, 400)
+    count = scaled(30, 400)
     canaries = [Canary(random.Random(f"{seed} {number}")) for number in range(count)]
     with open_book(path) as book:
         memories = []
@@ -147,7 +147,7 @@ def test_not_a_byte_is_left_in_the_gaps_of_pages_that_were_joined(
 ) -> None:
     """When rows go, SQLite joins half-empty pages; what it moved stays behind in the gap, secure_delete or not."""
     everybody: list[Canary] = []
-    for seed in range(scaled(8, 100)):
+    for seed in range(scaled(4, 100)):
         canaries = [Canary(random.Random(f"{seed} {number}")) for number in range(60)]
         everybody += canaries
         come_and_go(tmp_path / f"{seed}.db", canaries, random.Random(seed))

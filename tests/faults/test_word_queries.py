@@ -17,7 +17,7 @@ from commonplace.query import RECALL_LIMIT
 from commonplace.text import query_terms, terms
 from tests.faults.workshop import open_book
 
-QUERIES = 10_000
+QUERIES = 3_000
 CORPUS = 24
 
 WORDS = (
