@@ -26,7 +26,7 @@ NOT_FOR_A_MEMBER = {
     "curated.entries", "curated.snapshot", "curated.waiting", "curated.add", "curated.take",
     # These name what is not there, or what a plain member may not do, or what has been done already.
     "dreams.get_run", "dreams.undo", "teams.create", "teams.invite", "teams.change_role", "teams.remove",
-    "teams.promote", "teams.resolve", "documents.add", "decisions.update", "purge", "undo.take_back",
+    "teams.delete", "teams.promote", "teams.resolve", "documents.add", "decisions.update", "purge", "undo.take_back",
 }  # fmt: skip
 
 tried: dict[str, int] = {}
