@@ -136,8 +136,8 @@ class Teams:
         """
         with self._caller.writing_for_good() as work:
             unit, context = work.unit, work.context
-            found, owner = _led(work, team, "delete it")
-            if owner.role is not Role.OWNER:
+            found, owner = _seen(work, team), find_member(unit, team, context.principal.user)
+            if owner is None or not owner.accepted or owner.role is not Role.OWNER:
                 raise Denied(f"Only an owner can delete {team}.")
             memories = each_of(unit, remembered_by(found), context.now)
             if memories and not archive:
