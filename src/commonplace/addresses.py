@@ -21,7 +21,8 @@ _NAMES_A_SECRET = re.compile(
     r"(?:^|\s)(?:\w{0,20}pass\w{0,20}|pwd|\w{0,20}secret|scram_\w{1,10}_key)\s{0,20}=", re.IGNORECASE
 )
 _NAMES_A_PASSWORD = re.compile(r"(\bpass(?:word|wd)?|sslpassword)\s{0,20}=.*", re.IGNORECASE | re.DOTALL)
-_IN_A_TEXT = re.compile(r"[a-z][a-z0-9+.-]*://(?:[^@]{0,300}@)*\S*", re.IGNORECASE)
+# From the first character that may be of a scheme, and never from one in the middle: a long word is looked at once.
+_IN_A_TEXT = re.compile(r"(?<![a-z0-9+.-])[a-z0-9+.-]++://(?:[^@]{0,300}@)*\S*", re.IGNORECASE)
 _CREDENTIALS = re.compile(r"(?<![\w+.%-])[\w+.%-]{1,100}:[^\s@]{1,300}@\S*")
 _SENTENCE_ENDS = ".,:;'\")"
 

@@ -34,7 +34,7 @@ NO_MODEL = "none"
 LATER_SECONDS = 12  # onnxruntime's own report was on its way ten seconds after the first vector
 START_SECONDS = 60
 PYTHONS_PROBE = re.compile(r"[a-z0-9_]{8}")  # what `tempfile` writes to see whether a folder can be written
-ASKS_FIRST = {("purge", "12")}  # there is nobody to answer
+ASKS_FIRST = {("purge", "12"), ("team", "delete", "core")}  # there is nobody to answer
 
 TEXTS = {"query": "when do we deploy?", "text": "Deploys are on Thursday", "content": "The staging server is heron"}
 
