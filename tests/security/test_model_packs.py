@@ -91,6 +91,7 @@ SPOILED: dict[str, Callable[[bytes], bytes]] = {"changed": CHANGES["its last byt
 
 @pytest.mark.parametrize("change", SPOILED.values(), ids=SPOILED.keys())
 def test_every_command_that_meets_it_says_so_and_none_uses_it(copied: Path, change: Callable[[bytes], bytes]) -> None:
+    assert _commonplace(copied, "remember", "Ships are grey").returncode == 0
     assert _commonplace(copied, "doctor").returncode == 0
     spoil(copied, PACK.weights.name, change)
     remembered = _commonplace(copied, "remember", "The user is allergic to peanuts")
