@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from commonplace.scope import Principal, Right, Scope
     from commonplace.sessions import Saved, Told
     from commonplace.shelving import Chunk, Document, Looked
-    from commonplace.teams import Place
+    from commonplace.teams import Deleted, Place
     from commonplace.transcripts.turns import Turn
     from commonplace.transfer import Arrival, Imported
     from commonplace.undo import TakenBack
@@ -179,7 +179,7 @@ _HOMES = {
         "Document",
         "Looked",
     ),
-    "commonplace.teams": ("Place",),
+    "commonplace.teams": ("Deleted", "Place"),
     "commonplace.transcripts.turns": ("Turn",),
     "commonplace.transfer": (
         "Arrival",
@@ -203,6 +203,7 @@ __all__ = [
     "Correction",
     "Curation",
     "Decision",
+    "Deleted",
     "Depth",
     "Document",
     "Door",

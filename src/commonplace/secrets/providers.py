@@ -16,7 +16,7 @@ from commonplace.secrets.values import is_blanked, is_random
 # kind, keyword (lower case), pattern
 _RULES: Final = (
     # Our own: who may use a book over the network
-    ("commonplace_token", r"\bcp_", r"\bcp_[0-9a-f]{12}_[\w-]{40,}"),
+    ("commonplace_token", r"\bcp_", r"\bcp_[0-9a-f]{12}_[\w-]{40,43}"),
     # Code hosting, packages, continuous integration
     ("github_token", r"gh[pousr]_|github_pat_", r"\b(?:gh[pousr]_[A-Za-z0-9_.-]{20,}|github_pat_\w{22,})"),
     (
