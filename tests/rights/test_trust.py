@@ -86,7 +86,8 @@ WAYS: dict[str, Callable[[Book, Memory], object]] = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_whose_words_may_take_the_place_of_whose(open_book: OpenBook, way: str) -> None:
-    for place, (old, new) in enumerate(product(Origin, DOORS)):
+    cases = list(product(Origin, DOORS))
+    for place, (old, new) in enumerate(cases):
         known = open_book(f"{place}.db", door=Door(origin=old)).remember(OLD, topic=TOPIC).memory
         book = open_book(f"{place}.db", door=Door(origin=new))
         with suppress(Conflict):
@@ -101,6 +102,7 @@ def test_whose_words_may_take_the_place_of_whose(open_book: OpenBook, way: str) 
             if way == "update":
                 book.undo.take_back()
                 assert (book.get(known).text, book.get(known).origin) == (OLD, old)
+    print(f"{way}: {len(cases)} pairs of origins and doors, each as it was decided")
 
 
 def _check_whose_words(book: Book, typed: str | None, old: Origin) -> None:
@@ -108,8 +110,3 @@ def _check_whose_words(book: Book, typed: str | None, old: Origin) -> None:
     theirs = {typed, OLD if old in PEOPLE else None}
     for memory in book.each():
         assert memory.origin not in PEOPLE or memory.text in theirs, memory
-
-
-def test_how_many_were_tried(capsys: pytest.CaptureFixture[str]) -> None:
-    with capsys.disabled():
-        print(f"\n{len(WAYS)} ways x {len(Origin)} origins x {len(DOORS)} doors, by the table of what was decided")
