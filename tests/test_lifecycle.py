@@ -8,11 +8,12 @@ import pytest
 from commonplace import lifecycle
 from commonplace.book import Book
 from commonplace.caller import Door
+from commonplace.context import Context
 from commonplace.deeds import Edit
 from commonplace.errors import Conflict, InvalidInput, NotFound, RevisionConflict
 from commonplace.events import EventType
 from commonplace.intake import ExactPolicy, Refused
-from commonplace.lifecycle import Changes, Context
+from commonplace.lifecycle import Changes
 from commonplace.memory import Kind, Memory, MemoryType, Origin, RelationKind, Status
 from commonplace.ports import Unit
 from commonplace.query import Filter

@@ -9,8 +9,9 @@ from sys import intern
 
 from commonplace import deadline, near
 from commonplace.memory import Memory
+from commonplace.paging import memory_pages
 from commonplace.ports import Embedder, Unit, Vector, is_blank
-from commonplace.query import PAGE_LIMIT, Filter, Order
+from commonplace.query import Filter
 from commonplace.record import Record
 from commonplace.scope import Scope
 from commonplace.text import query_terms, terms
@@ -51,31 +52,42 @@ class Search(Record):
 
 def alike(unit: Unit, search: Search, text: str, vector: Vector | None) -> list[Near]:
     """Memories near a text, nearest first."""
-    words = terms(text)
-    found: dict[int, Near] = {}
-    for memory in deadline.each(unit.sketches.sharing(near.sketch(words), search.filter, search.now, SCAN_LIMIT)):
-        _weigh(found, search, text, memory, near.likeness(near.overlap(words, terms(memory.text)), near.WORDS_NEAR))
-    if vector is not None and search.embedder is not None and not is_blank(vector):
-        embedder = search.embedder
-        matches = unit.vectors.nearest(vector, embedder.space, search.filter, search.now, search.neighbours)
-        cosines = {features.number: score for features, score in matches}
-        for number, memory in deadline.each(unit.memories.by_numbers(list(cosines)).items()):
-            if near.overlap(words, terms(memory.text)) >= near.VECTORS_NEAR_OVERLAP:
-                _weigh(found, search, text, memory, near.likeness(cosines[number], embedder.calibration.near))
-    return sorted(found.values(), key=lambda item: (-item.similarity, item.memory.number))
+    written = terms(text)
+    words = frozenset(written)
+    found: dict[int, float] = {}
+    sharing = unit.sketches.sharing(near.sketch(written), search.filter, search.now, SCAN_LIMIT)
+    for number, other in deadline.each(sharing):
+        likeness = near.likeness(near.overlap(words, terms(other)), near.WORDS_NEAR)
+        if likeness >= search.least and near.same_substance(text, other):
+            found[number] = likeness
+    memories = unit.memories.by_numbers(list(found))
+    for memory, cosine in deadline.each(_near_in_meaning(unit, search, vector)):
+        likeness = max(cosine, found.get(memory.number, 0.0))
+        if (
+            likeness >= search.least
+            and near.overlap(words, terms(memory.text)) >= near.VECTORS_NEAR_OVERLAP
+            and (memory.number in found or near.same_substance(text, memory.text))
+        ):
+            found[memory.number], memories[memory.number] = likeness, memory
+    nearest = (Near(memories[number], round(likeness, 4)) for number, likeness in found.items())
+    return sorted(nearest, key=lambda item: (-item.similarity, item.memory.number))
 
 
-def _weigh(found: dict[int, Near], search: Search, text: str, memory: Memory, likeness: float) -> None:
-    known = found.get(memory.number)
-    if likeness < search.least or (known is not None and known.similarity >= likeness):
+def _near_in_meaning(unit: Unit, search: Search, vector: Vector | None) -> Iterator[tuple[Memory, float]]:
+    """The memories whose vectors are the nearest, and how alike that makes them."""
+    embedder = search.embedder
+    if vector is None or embedder is None or is_blank(vector):
         return
-    if known is not None or near.same_substance(text, memory.text):
-        found[memory.number] = Near(memory, round(likeness, 4))
+    matches = unit.vectors.nearest(vector, embedder.space, search.filter, search.now, search.neighbours)
+    memories = unit.memories.by_numbers([features.number for features, _ in matches])
+    for features, cosine in matches:
+        if features.number in memories:
+            yield memories[features.number], near.likeness(cosine, embedder.calibration.near)
 
 
 def at_odds(unit: Unit, filter: Filter, now: int, text: str, topic: str | None) -> list[Memory]:
     """Memories that differ from a text in substance although they are on its topic or say it with the same words."""
-    words = terms(text)
+    words = frozenset(terms(text))
     matches = unit.words.matching(query_terms(text), filter, now, SCAN_LIMIT)
     on_topic = {features.number for features in unit.memories.by_topic(filter, now, [topic] if topic else [])}
     found = unit.memories.by_numbers(sorted(on_topic | {features.number for features, _ in matches}))
@@ -175,14 +187,8 @@ def _grouped(memories: Mapping[int, Memory], pairs: Pairs) -> list[Group]:
 
 
 def _with_vectors(unit: Unit, search: Search) -> Iterator[tuple[Memory, Vector | None]]:
-    cursor: int | None = None
-    while True:
-        deadline.check()
-        page = unit.memories.page(search.filter, search.now, Order.OLDEST, PAGE_LIMIT, cursor)
+    for page in memory_pages(unit, search.filter, search.now):
         vectors: dict[int, Vector] = {}
         if search.embedder is not None:
             vectors = unit.vectors.of([memory.number for memory in page], search.embedder.space)
         yield from ((memory, vectors.get(memory.number)) for memory in page)
-        if len(page) < PAGE_LIMIT:
-            return
-        cursor = page[-1].number

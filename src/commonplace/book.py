@@ -15,6 +15,7 @@ from commonplace.intake import Draft, ExactPolicy, Prepared, Refused, Remembered
 from commonplace.lifecycle import Changes
 from commonplace.memory import Memory, RelationKind, Status
 from commonplace.near import NEAR
+from commonplace.paging import each_memory
 from commonplace.ports import Store, Vector
 from commonplace.query import Filter, Query
 from commonplace.reading import narrowed_filter
@@ -135,6 +136,9 @@ class Book(Subjects):
 
     def _placed(self, drafts: Sequence[Draft]) -> list[Draft | Refused]:
         """The drafts whose scope is the caller's to write to, and why the others have no place here."""
+        own = self._caller.places[0]
+        if drafts and all(draft.scope == own for draft in drafts):
+            return list(drafts)
         with self._caller.looking() as work:
             return [_in_place(work, draft) for draft in drafts]
 
@@ -332,7 +336,7 @@ class Book(Subjects):
         """Put everything out of sight that a filter finds, in one transaction; how many that were."""
         _refuse_secrets(reason)
         with self._caller.writing() as work:
-            found = lifecycle.each_of(work.unit, work.filter(filter), work.now)
+            found = list(each_memory(work.unit, work.filter(filter), work.now))
             for memory in deadline.each(found):
                 lifecycle.archive(work.unit, work.context, memory, reason)
         return len(found)

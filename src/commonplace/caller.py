@@ -12,12 +12,11 @@ from pathlib import Path
 from commonplace import deadline
 from commonplace.checks import COUNT_LIMIT
 from commonplace.config import CURATED_BUDGET
+from commonplace.context import Context
 from commonplace.errors import Denied, InvalidInput, NotFound, SchemaOutdated
 from commonplace.ids import Clock, system_clock
-from commonplace.lifecycle import Context, archive, each_of
 from commonplace.membership import Role, find_member, scope_of_team, teams_of, viewer
 from commonplace.memory import Memory, MemoryType, Origin
-from commonplace.operations import Recorder
 from commonplace.plan import Allowance
 from commonplace.ports import LLM, Embedder, Store, Unit
 from commonplace.project import resolve, scope_of
@@ -124,6 +123,8 @@ class Caller(Record):
     @contextmanager
     def writing(self) -> Iterator["Work"]:
         """One transaction to write in: all of it is kept, or nothing. What it changes can be undone."""
+        from commonplace.operations import Recorder  # only those who write pay for loading it
+
         self.principal.require(Right.WRITE)
         with self.store.writing(self.principal.tenant) as unit:
             recorder = Recorder(unit)
@@ -239,10 +240,13 @@ class Work:
         """Put away what is over, where the door does that: what the caller wrote to the place they write to."""
         if not self.caller.door.sweeps:
             return
+        from commonplace.lifecycle import archive  # few doors sweep
+        from commonplace.paging import each_memory  # few doors sweep
+
         place, user = self.caller.place(None), self.caller.principal.user
         own = place == self.caller.principal.own_scope
         over = Filter((place,), memory_types=self.caller.door.sweeps, only_expired=True)
-        for memory in deadline.each(each_of(self.unit, over, self.now)):
+        for memory in deadline.each(list(each_memory(self.unit, over, self.now))):
             if own or memory.owner == user:
                 archive(self.unit, self.context, memory, "its time has passed")
 

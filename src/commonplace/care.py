@@ -6,13 +6,13 @@ from pathlib import Path
 from commonplace import deadline, secrets
 from commonplace.bearer import Token
 from commonplace.caller import Caller
+from commonplace.context import Context
 from commonplace.erasure import purge
 from commonplace.errors import BookDamaged, IndexCorrupted, ModelError, ModelMissing, NotABook, StoreError
 from commonplace.events import Event, EventType
 from commonplace.git_index import NoRepository, Tracked, Unavailable, tracked_below
 from commonplace.ids import ulid
 from commonplace.lease import Lease, held
-from commonplace.lifecycle import Context
 from commonplace.memory import Memory, Origin
 from commonplace.ports import Embedder, Finding, Store, Unit
 from commonplace.query import Filter

@@ -1,8 +1,8 @@
 """A conversation on the shelves: its digest and its turns as entries, and back."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from commonplace import deadline
+from commonplace.paging import each_entry
 from commonplace.ports import Unit
 from commonplace.record import Record
 from commonplace.scope import Principal, Scope
@@ -11,7 +11,6 @@ from commonplace.transcripts import Role, Turn
 
 SESSIONS, TURNS = "session", "turn"
 UNFINISHED = "unfinished_session"  # begun to be saved, under its own id, until its digest is there
-TURN_BATCH = 500
 
 
 class Session(Record):
@@ -71,7 +70,7 @@ def turn_of(entry: Entry) -> Turn:
 def raw_sessions(unit: Unit, scopes: Sequence[Scope]) -> list[tuple[str, int]]:
     """Sessions that have more turns than their digest knows of, with how many more."""
     found = []
-    for begun in _all(unit, Wanted(UNFINISHED, tuple(map(str, scopes)))):
+    for begun in each_entry(unit, Wanted(UNFINISHED, tuple(map(str, scopes)))):
         head = unit.shelves.get(SESSIONS, begun.id)
         known = 0 if head is None else session_of(head).turns
         found.append((begun.id, unit.shelves.count(Wanted(TURNS, parent=begun.id)) - known))
@@ -83,12 +82,4 @@ def unfinished_entry(session: str, scope: Scope, now: int) -> Entry:
 
 
 def stored_turns(unit: Unit, id: str) -> list[Entry]:
-    return sorted(_all(unit, Wanted(TURNS, parent=id)), key=lambda entry: int(entry.id.rpartition("_")[2]))
-
-
-def _all(unit: Unit, wanted: Wanted) -> Iterator[Entry]:
-    offset = 0
-    while page := unit.shelves.page(wanted, TURN_BATCH, offset=offset):
-        deadline.check()
-        yield from page
-        offset += len(page)
+    return sorted(each_entry(unit, Wanted(TURNS, parent=id)), key=lambda entry: int(entry.id.rpartition("_")[2]))

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import islice
 
-from commonplace import deadline, recall
+from commonplace import recall
 from commonplace.caller import Caller, Reference, Work
 from commonplace.checks import check_text
 from commonplace.errors import Conflict, InvalidInput
 from commonplace.ids import ulid
 from commonplace.intake import refuse_secrets
 from commonplace.memory import Origin
+from commonplace.paging import each_entry
 from commonplace.ports import Unit
 from commonplace.query import QUERY_LENGTH_LIMIT, Filter, Hit, Query
 from commonplace.record import Record
@@ -22,7 +24,6 @@ LIST_LIMIT = 1_000
 LINK_LIMIT = 16
 PROPOSALS = 3
 REPEAT_WITHIN = 86_400_000
-BATCH = 500
 
 
 class Severity(StrEnum):
@@ -133,13 +134,8 @@ class Corrections:
 
 def visible(unit: Unit, wanted: Wanted, viewer: Viewer, limit: int) -> tuple[Correction, ...]:
     """The newest corrections that somebody may see."""
-    found: list[Correction] = []
-    offset = 0
-    while len(found) < limit and (page := unit.shelves.page(wanted, BATCH, offset=offset)):
-        deadline.check()
-        found += [each for each in map(correction_of, page) if viewer.may_see(each.scope)]
-        offset += len(page)
-    return tuple(found[:limit])
+    found = (each for each in map(correction_of, each_entry(unit, wanted)) if viewer.may_see(each.scope))
+    return tuple(islice(found, limit))
 
 
 def entry_of(correction: Correction) -> Entry:
@@ -179,12 +175,7 @@ def _checked(text: str, argument: str) -> str:
 def _refuse_repeat(unit: Unit, content: str, scope: Scope, severity: Severity, now: int) -> None:
     """The same words at the same severity within a day are one correction, not two."""
     wanted = Wanted(SHELF, (str(scope),), since=max(0, now - REPEAT_WITHIN))
-    offset, folded = 0, fold(content)
-    while page := unit.shelves.page(wanted, BATCH, offset=offset):
-        deadline.check()
-        for known in map(correction_of, page):
-            if known.severity is severity and fold(known.content) == folded:
-                raise Conflict(
-                    f"{known.id} says the same at the same severity: raise the severity if it matters more now."
-                )
-        offset += len(page)
+    folded = fold(content)
+    for known in map(correction_of, each_entry(unit, wanted)):
+        if known.severity is severity and fold(known.content) == folded:
+            raise Conflict(f"{known.id} says the same at the same severity: raise the severity if it matters more now.")

@@ -8,22 +8,23 @@ The lines of a snapshot belong to their memories, so that a purge takes them alo
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from commonplace import deadline, intake, secrets
+from commonplace import intake, secrets
 from commonplace.caller import Caller
+from commonplace.context import Context
 from commonplace.envelope import in_tags
 from commonplace.errors import InvalidInput, QuotaExceeded
 from commonplace.intake import Draft, Prepared, Refused, Repeats
-from commonplace.lifecycle import Changes, Context, pin_waits, revised, update
+from commonplace.lifecycle import Changes, pin_waits, revised, update
 from commonplace.memory import Kind, Memory
+from commonplace.paging import each_entry, each_memory
 from commonplace.ports import Unit
-from commonplace.query import PAGE_LIMIT, Filter, Order
+from commonplace.query import Filter, Order
 from commonplace.record import Record
 from commonplace.scope import Right, Scope, ScopeKind
 from commonplace.shelves import Entry, Wanted
 
 SNAPSHOTS, LINES = "snapshot", "snapshot_line"
 COST_OF_AN_ENTRY = 4  # beside its own length
-BATCH = 500
 
 
 class Curation(Record):
@@ -179,23 +180,13 @@ def cost(memories: Sequence[Memory]) -> int:
 
 
 def _entries(unit: Unit, scope: Scope, now: int) -> tuple[Memory, ...]:
-    filter, cursor = Filter((scope,), pinned=True), None
-    found: list[Memory] = []
-    while page := unit.memories.page(filter, now, Order.NEWEST, PAGE_LIMIT, cursor):
-        deadline.check()
-        found += page
-        cursor = page[-1].number
+    found = each_memory(unit, Filter((scope,), pinned=True), now, Order.NEWEST)
     return tuple(sorted(found, key=lambda memory: (-memory.priority, -memory.created_at, -memory.number)))
 
 
 def _kept(unit: Unit, key: str) -> list[Entry]:
     """The lines of a snapshot in their order."""
-    found: list[Entry] = []
-    wanted = Wanted(LINES, states=(key,))
-    while page := unit.shelves.page(wanted, BATCH, newest_first=False, offset=len(found)):
-        deadline.check()
-        found += page
-    return found
+    return list(each_entry(unit, Wanted(LINES, states=(key,)), newest_first=False))
 
 
 def _line(memory: Memory) -> str:

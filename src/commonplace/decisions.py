@@ -10,6 +10,7 @@ from typing import cast
 from commonplace import rank
 from commonplace.caller import Caller
 from commonplace.checks import check_reason
+from commonplace.context import Context
 from commonplace.decision import (
     Decision,
     DecisionStatus,
@@ -25,7 +26,6 @@ from commonplace.errors import Conflict, InvalidInput
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
 from commonplace.intake import refuse_secrets, refuse_secrets_in
-from commonplace.lifecycle import Context
 from commonplace.ports import Erasure, Unit
 from commonplace.record import replace
 from commonplace.scope import Right, Scope

@@ -8,7 +8,7 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from commonplace import deadline, secrets
+from commonplace import secrets
 from commonplace.caller import Caller, Selector, Work
 from commonplace.checks import check_label, check_text
 from commonplace.errors import InvalidInput, NotFound
@@ -25,14 +25,14 @@ from commonplace.evidence import (
 from commonplace.folders import FILE_SIZE_LIMIT, files_in
 from commonplace.intake import refuse_secrets
 from commonplace.memory import Memory
+from commonplace.paging import each_entry
 from commonplace.ports import Unit
 from commonplace.query import QUERY_LENGTH_LIMIT
 from commonplace.rank import bm25
 from commonplace.record import Record, replace
 from commonplace.scope import Right, Scope
-from commonplace.shelves import Entry, Wanted
+from commonplace.shelves import Wanted
 from commonplace.shelving import (
-    PAGE,
     Chunk,
     Document,
     Looked,
@@ -157,7 +157,7 @@ class Documents:
         """The chunks of a document, in its own order."""
         with self._caller.reading() as work:
             document = self._one(work, name, self._scope(work, scope))
-            entries = list(_pages(work.unit, Wanted(CHUNK_SHELF, parent=document.id)))
+            entries = list(each_entry(work.unit, Wanted(CHUNK_SHELF, parent=document.id)))
         found = [chunk_of(entry, document.place) for entry in entries]
         return tuple(sorted(found, key=lambda chunk: (chunk.line_start, chunk.line_end)))
 
@@ -345,12 +345,4 @@ def _citing(work: Work, documents: Sequence[str]) -> Iterator[Memory]:
 
 
 def _all(unit: Unit, scopes: Sequence[Scope]) -> Iterator[Document]:
-    return map(document_of, _pages(unit, Wanted(DOCUMENT_SHELF, tuple(map(str, scopes)))))
-
-
-def _pages(unit: Unit, wanted: Wanted) -> Iterator[Entry]:
-    offset = 0
-    while page := unit.shelves.page(wanted, PAGE, offset=offset):
-        deadline.check()
-        yield from page
-        offset += PAGE
+    return map(document_of, each_entry(unit, Wanted(DOCUMENT_SHELF, tuple(map(str, scopes)))))

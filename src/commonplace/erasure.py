@@ -9,20 +9,20 @@ cut because a memory rested on it; the link between the two goes.
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
-from commonplace import deadline
 from commonplace.checks import check_reason
+from commonplace.context import Context
 from commonplace.conversation import SESSIONS, TURNS, owner_of, session_of
 from commonplace.events import EventType
-from commonplace.lifecycle import Context, log
+from commonplace.lifecycle import log
 from commonplace.memory import Memory
 from commonplace.operations import forget_memory
+from commonplace.paging import each_entry
 from commonplace.ports import Unit
 from commonplace.record import Record, replace
 from commonplace.shelves import QUOTING, Entry, Wanted
 from commonplace.text import collapse, is_wide, normalise, terms
 
 TERMS = 32  # words by which a place is found; what has all of these is read and compared letter by letter
-PAGE = 500
 
 
 class Target(Record):
@@ -113,7 +113,7 @@ def _quotations(unit: Unit, target: Target) -> None:
     named = [target.memory.id.lower()]  # an id is one term of its own
     for shelf in QUOTING:
         by_id = list(unit.shelves.holding(Wanted(shelf), named))
-        said = _each(unit, Wanted(shelf, target.scopes))
+        said = list(each_entry(unit, Wanted(shelf, target.scopes)))
         for entry in chain(by_id, (each for each in said if _says(each, target))):
             unit.shelves.remove(shelf, entry.id)
 
@@ -169,10 +169,10 @@ def _conversations(unit: Unit, target: Target, shelf: str) -> list[Entry]:
     found: dict[str, Entry] = {}
     for text in target.texts:
         likely = list(dict.fromkeys(terms(text)))[:TERMS]
-        near = unit.shelves.holding(Wanted(shelf), likely) if likely else _each(unit, Wanted(shelf))
+        near = unit.shelves.holding(Wanted(shelf), likely) if likely else each_entry(unit, Wanted(shelf))
         found |= {entry.id: entry for entry in near}
     if shelf == SESSIONS:  # a label may have only the beginning
-        found |= {entry.id: entry for entry in _each(unit, Wanted(shelf, target.scopes))}
+        found |= {entry.id: entry for entry in each_entry(unit, Wanted(shelf, target.scopes))}
     return [entry for entry in found.values() if _is_reached(unit, target, entry)]
 
 
@@ -200,12 +200,3 @@ def _strings(value: object) -> Iterator[str]:
         yield from chain.from_iterable(map(_strings, value.values()))
     elif isinstance(value, list | tuple):
         yield from chain.from_iterable(map(_strings, value))
-
-
-def _each(unit: Unit, wanted: Wanted) -> list[Entry]:
-    """Every entry, read before any of them is changed."""
-    found: list[Entry] = []
-    while page := unit.shelves.page(wanted, PAGE, offset=len(found)):
-        deadline.check()
-        found += page
-    return found

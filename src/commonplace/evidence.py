@@ -11,7 +11,7 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import Protocol
 
-from commonplace import deadline, wording
+from commonplace import wording
 from commonplace.caller import Work
 from commonplace.checks import check_count, check_id, check_share, check_text
 from commonplace.codec import dumps
@@ -19,6 +19,7 @@ from commonplace.errors import InvalidInput
 from commonplace.intake import refuse_secrets_in
 from commonplace.lifecycle import doubt, restore
 from commonplace.memory import Memory, Status
+from commonplace.paging import each_entry
 from commonplace.ports import Unit
 from commonplace.record import Record, replace
 from commonplace.shelves import Entry, Wanted
@@ -208,13 +209,10 @@ def resting_on(unit: Unit, documents: Sequence[str]) -> Iterator[str]:
     """The ids of the memories that rest on any of these documents, each once."""
     seen: set[str] = set()
     for start in range(0, len(documents), PAGE):
-        wanted, offset = Wanted(SHELF, states=tuple(documents[start : start + PAGE])), 0
-        while page := unit.shelves.page(wanted, PAGE, offset=offset):
-            deadline.check()
-            fresh = {str(entry.parent) for entry in page} - seen
-            seen |= fresh
-            yield from sorted(fresh)
-            offset += PAGE
+        wanted = Wanted(SHELF, states=tuple(documents[start : start + PAGE]))
+        fresh = {str(entry.parent) for entry in each_entry(unit, wanted)} - seen
+        seen |= fresh
+        yield from sorted(fresh)
 
 
 def _found(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> Finding:
@@ -278,11 +276,7 @@ def said_in(unit: Unit, evidence: Evidence, document: str | None) -> Said | None
 
 
 def _lines(unit: Unit, document: str) -> tuple[Line, ...]:
-    chunks, wanted = list[Entry](), Wanted(CHUNK_SHELF, parent=document)
-    while page := unit.shelves.page(wanted, PAGE, offset=len(chunks)):
-        deadline.check()
-        chunks += page
-    return _chunk_lines(chunks)
+    return _chunk_lines(list(each_entry(unit, Wanted(CHUNK_SHELF, parent=document))))
 
 
 def _chunk_lines(chunks: Sequence[Entry]) -> tuple[Line, ...]:

@@ -54,7 +54,7 @@ class GuardedStore:
 
     @property
     def tokens(self) -> Tokens:
-        return cast(Tokens, _Part(self._store.tokens, WRITES["tokens"]))
+        return cast(Tokens, _Part(self._store.tokens, WRITES["tokens"], set()))
 
     def reading(self, tenant: str) -> AbstractContextManager[Unit]:
         return self._store.reading(tenant)
@@ -78,18 +78,20 @@ class _Unit:
 
     def __init__(self, unit: Unit) -> None:
         self._unit = unit
+        self._looked_at: set[str] = set()
 
     def __getattr__(self, name: str) -> Any:
         part = getattr(self._unit, name)
-        return _Part(part, WRITES[name]) if name in WRITES else part
+        return _Part(part, WRITES[name], self._looked_at) if name in WRITES else part
 
 
 class _Part:
     """A part of a unit whose writing methods look before they write."""
 
-    def __init__(self, part: object, writes: Mapping[str, Standing]) -> None:
+    def __init__(self, part: object, writes: Mapping[str, Standing], looked_at: set[str]) -> None:
         self._part = part
         self._writes = writes
+        self._looked_at = looked_at
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._part, name)
@@ -97,17 +99,20 @@ class _Part:
             return method
 
         def look_first(*given: object, **named: object) -> object:
-            _refuse_secrets((given, named), lambda: self._writes[name](self._part, *given, **named))
+            self._refuse_secrets((given, named), lambda: self._writes[name](self._part, *given, **named))
             return method(*given, **named)
 
         return look_first
 
-
-def _refuse_secrets(given: object, standing: Callable[[], object]) -> None:
-    for name, text in written(given):
-        found = () if _OWN_ID.fullmatch(text) else secrets.find(text)
-        if found:
-            known = [old for _, old in written(standing())]
-            new = [each for each in found if not any(text[each.start : each.end] in old for old in known)]
-            if new:
-                raise SecretRefused(tuple(dict.fromkeys(each.kind for each in new)), name or "text")
+    def _refuse_secrets(self, given: object, standing: Callable[[], object]) -> None:
+        for name, text in written(given):
+            if text in self._looked_at or _OWN_ID.fullmatch(text):
+                continue
+            found = secrets.find(text)
+            if found:
+                known = [old for _, old in written(standing())]
+                new = [each for each in found if not any(text[each.start : each.end] in old for old in known)]
+                if new:
+                    raise SecretRefused(tuple(dict.fromkeys(each.kind for each in new)), name or "text")
+            else:
+                self._looked_at.add(text)  # the same names and labels are in every row of a transaction

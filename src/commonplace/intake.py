@@ -1,6 +1,6 @@
 """The write path: a draft is checked, compared with what is known, and stored with all its indexes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 
@@ -8,6 +8,7 @@ from commonplace import deadline, secrets, trust
 from commonplace.alike import Near, Search, alike
 from commonplace.checks import check_label, check_tags, check_text
 from commonplace.codec import dumps
+from commonplace.context import Context
 from commonplace.errors import (
     CommonplaceError,
     Conflict,
@@ -22,7 +23,6 @@ from commonplace.events import EventType
 from commonplace.ids import ulid
 from commonplace.lifecycle import (
     Changes,
-    Context,
     log,
     on_topic,
     propose,
@@ -201,23 +201,34 @@ def refuse_secrets_in(given: object) -> None:
         refuse_secrets(text, name)
 
 
-def written(value: object, name: str = "") -> Iterator[tuple[str, str]]:
+_WORDLESS = frozenset({type(None), bool, int, float})
+
+
+def written(value: object, name: str = "") -> list[tuple[str, str]]:
     """Every text in a value, however deep, with the name of the field of the whole that it is in."""
+    found: list[tuple[str, str]] = []
+    _collect(value, name, found)
+    return found
+
+
+def _collect(value: object, name: str, found: list[tuple[str, str]]) -> None:
+    if type(value) in _WORDLESS:  # every row that is written comes through here, and most of it is numbers
+        return
     match value:
         case StrEnum():
             return
         case str():
-            yield name, value
+            found.append((name, value))
         case Record():
             for field in value.fields:
-                yield from written(getattr(value, field), name or field)
-        case Mapping():
-            for key, item in value.items():
-                yield name, str(key)
-                yield from written(item, name or str(key))
+                _collect(getattr(value, field), name or field, found)
         case tuple() | list() | set() | frozenset():
             for item in value:
-                yield from written(item, name)
+                _collect(item, name, found)
+        case Mapping():
+            for key, item in value.items():
+                found.append((name, str(key)))
+                _collect(item, name or str(key), found)
 
 
 def refuse_secrets(text: str, argument: str) -> None:
@@ -258,8 +269,7 @@ def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, em
     near: tuple[Near, ...] = ()
     corrected: tuple[Near, ...] = ()
     if repeats.near is not NearPolicy.IGNORE:
-        near = _near(prepared, unit, context, embedder, Status.ACTIVE)
-        corrected = _near(prepared, unit, context, embedder, Status.FORGOTTEN)
+        near, corrected = _near(prepared, unit, context, embedder)
         if repeats.near is NearPolicy.SKIP and near:
             return Remembered(near[0].memory, Verdict.SKIPPED, near, corrected)
     weaker, stronger = on_topic(unit, context, draft)
@@ -312,13 +322,20 @@ def _left_as_they_are(draft: Memory, known: Memory) -> tuple[str, ...]:
 
 
 def _near(
-    prepared: Prepared, unit: Unit, context: Context, embedder: Embedder | None, status: Status
-) -> tuple[Near, ...]:
-    """Memories of the scope that say nearly the same, nearest first; never one that differs in substance."""
+    prepared: Prepared, unit: Unit, context: Context, embedder: Embedder | None
+) -> tuple[tuple[Near, ...], tuple[Near, ...]]:
+    """What stands in the scope and what was forgotten there that says nearly the same, each nearest first.
+
+    Never one that differs in substance. Both are looked for at once: a write pays for it.
+    """
     draft = prepared.memory
-    filter = Filter((draft.scope,), statuses=(status,), include_expired=status is Status.FORGOTTEN)
-    search = Search(filter, context.now, embedder, neighbours=NEAR_LIMIT)
-    return tuple(alike(unit, search, draft.text, prepared.vector)[:NEAR_LIMIT])
+    filter = Filter((draft.scope,), statuses=(Status.ACTIVE, Status.FORGOTTEN), include_expired=True)
+    search = Search(filter, context.now, embedder, neighbours=4 * NEAR_LIMIT)
+    found = alike(unit, search, draft.text, prepared.vector)
+    active = [each for each in found if each.memory.status is Status.ACTIVE]
+    standing = [each for each in active if not each.memory.expired(context.now)]
+    forgotten = [each for each in found if each.memory.status is Status.FORGOTTEN]
+    return tuple(standing[:NEAR_LIMIT]), tuple(forgotten[:NEAR_LIMIT])
 
 
 def _settled(

@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from commonplace import deadline, trust
+from commonplace import trust
 from commonplace.checks import check_reason, check_time
+from commonplace.context import Context
 from commonplace.errors import Conflict, InvalidInput, RevisionConflict
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
 from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Standing, Status
 from commonplace.ports import Unit
-from commonplace.query import PAGE_LIMIT, Filter, Order
+from commonplace.query import Filter
 from commonplace.record import Record, replace
-from commonplace.scope import Principal, Scope, ScopeKind
+from commonplace.scope import Scope, ScopeKind
 from commonplace.shelves import Entry
 
 WAITING_PINS = "waiting_pin"
@@ -19,16 +20,6 @@ WAITING_PINS = "waiting_pin"
 
 PRESENT = (Status.ACTIVE, Status.STALE)
 """A stale memory is doubted, not retired: it can still be superseded, invalidated and archived."""
-
-
-class Context(Record):
-    """Who does something, through which door, and when. The door sets it once for each call."""
-
-    principal: Principal
-    surface: str
-    actor: str
-    origin: Origin
-    now: int
 
 
 class Unchanged:
@@ -219,15 +210,6 @@ def on_topic(unit: Unit, context: Context, memory: Memory) -> tuple[list[Memory]
     others = [other for other in unit.memories.by_numbers(numbers).values() if other.id != memory.id]
     weaker = [other for other in others if trust.may_replace(memory.origin, other.origin, context.origin)]
     return weaker, [other for other in others if other not in weaker]
-
-
-def each_of(unit: Unit, filter: Filter, now: int) -> list[Memory]:
-    """Every memory a filter finds, the oldest first, read before any of them is changed."""
-    found: list[Memory] = []
-    while page := unit.memories.page(filter, now, Order.OLDEST, PAGE_LIMIT, found[-1].number if found else None):
-        deadline.check()
-        found += page
-    return found
 
 
 def require_topic(unit: Unit, context: Context, memory: Memory) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from hashlib import blake2b
 
+from commonplace.paging import each_entry
 from commonplace.ports import Unit
 from commonplace.record import Record
 from commonplace.scope import EVERY_TEAM, Principal, Scope, ScopeKind, Viewer
@@ -129,12 +130,11 @@ def close_team(unit: Unit, team: Team, keeper: str) -> None:
 
 
 def every_team(unit: Unit) -> tuple[Team, ...]:
-    wanted = Wanted(TEAMS, states=("",))
-    return tuple(map(_team_of, unit.shelves.page(wanted, unit.shelves.count(wanted), newest_first=False)))
+    return tuple(map(_team_of, each_entry(unit, Wanted(TEAMS, states=("",)), newest_first=False)))
 
 
 def _each(unit: Unit, wanted: Wanted) -> Iterator[Member]:
-    return map(_member_of, unit.shelves.page(wanted, unit.shelves.count(wanted), newest_first=False))
+    return map(_member_of, list(each_entry(unit, wanted, newest_first=False)))
 
 
 def _key(user: str) -> str:

@@ -115,8 +115,9 @@ def sketch(words: Sequence[str]) -> tuple[int, ...]:
 
 def overlap(a: Iterable[str], b: Iterable[str]) -> float:
     """The share of terms two texts have in common, from 0 to 1."""
-    left, right = set(a), set(b)
-    return len(left & right) / len(left | right) if left and right else 0.0
+    left, right = frozenset(a), frozenset(b)
+    shared = len(left & right)
+    return shared / (len(left) + len(right) - shared) if shared else 0.0
 
 
 def same_substance(a: str, b: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, cast
 from commonplace.codec import Json
 from commonplace.events import Event
 from commonplace.memory import Memory, Relation, RelationKind
+from commonplace.paging import each_entry
 from commonplace.ports import Log, Memories, Relations, Shelves, Unit
 from commonplace.record import Record, replace
 from commonplace.shelves import Body, Entry, Wanted, body_of, body_text, entry_hash
@@ -202,7 +203,7 @@ def entries_of(operation: Operation, scope: str) -> Iterator[Entry]:
 def read_operation(unit: Unit, head: Entry) -> Operation:
     """The inverse of `entries_of`."""
     operation = _operation(head)
-    parts = unit.shelves.page(Wanted(PARTS, parent=head.id), unit.shelves.count(Wanted(PARTS, parent=head.id)))
+    parts = each_entry(unit, Wanted(PARTS, parent=head.id))
     more = [MemoryChange(*row) for part in parts for row in _rows(part.body["memories"])]
     return replace(operation, memories=(*operation.memories, *more))
 

@@ -217,7 +217,9 @@ class Keys(Protocol):
 class Sketches(Protocol):
     """Small fingerprints by which texts with many words in common find each other."""
 
-    def sharing(self, keys: Sequence[int], filter: Filter, now: int, limit: int) -> tuple[Memory, ...]: ...
+    def sharing(self, keys: Sequence[int], filter: Filter, now: int, limit: int) -> tuple[tuple[int, str], ...]:
+        """The number and the text of the newest memories that share a key; few of them turn out to be near."""
+        ...
 
 
 class Relations(Protocol):

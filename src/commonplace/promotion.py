@@ -8,15 +8,16 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 
-from commonplace import deadline
 from commonplace.alike import Search, alike, at_odds
+from commonplace.context import Context
 from commonplace.errors import Conflict
 from commonplace.events import EventType, Plain
 from commonplace.ids import ulid
-from commonplace.lifecycle import Context, archive, log, retire, stand
+from commonplace.lifecycle import archive, log, retire, stand
 from commonplace.memory import Memory, Origin, Provenance, Relation, RelationKind, Standing, Status, Usage
+from commonplace.paging import each_entry, each_memory
 from commonplace.ports import Embedder, Unit, Vector
-from commonplace.query import PAGE_LIMIT, Filter, Order
+from commonplace.query import Filter
 from commonplace.record import Record, replace
 from commonplace.scope import Scope
 from commonplace.shelves import Entry, Wanted
@@ -133,7 +134,7 @@ def _by(context: Context, source: Memory) -> dict[str, str]:
 def contributions(unit: Unit, memory: Memory) -> Iterator[Contribution]:
     """Who is credited for a team's memory, the first one first."""
     wanted = Wanted(CONTRIBUTIONS, parent=memory.id)
-    for entry in unit.shelves.page(wanted, unit.shelves.count(wanted), newest_first=False):
+    for entry in each_entry(unit, wanted, newest_first=False):
         yield Contribution(memory.id, str(entry.body["user"]), str(entry.body["source"]), entry.at)
 
 
@@ -233,11 +234,4 @@ def _waits(memory: Memory) -> bool:
 
 
 def _contested(unit: Unit, scope: Scope, now: int) -> Iterator[Memory]:
-    cursor: int | None = None
-    while True:
-        deadline.check()
-        page = unit.memories.page(Filter((scope,), include_expired=True), now, Order.OLDEST, PAGE_LIMIT, cursor)
-        yield from (memory for memory in page if _waits(memory))
-        if len(page) < PAGE_LIMIT:
-            return
-        cursor = page[-1].number
+    return filter(_waits, each_memory(unit, Filter((scope,), include_expired=True), now))

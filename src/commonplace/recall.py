@@ -112,7 +112,11 @@ def answer(unit: Unit, asked: Asked, filter: Filter, now: int, decay: Decay = De
     working.decay = decay
     traces = [StageTrace("query", len(asked.terms), asked.elapsed_ms)]
     for name, stage in STAGES:
-        traces.append(_run(name, stage, working))
+        deadline.check()
+        if query.explain:
+            traces.append(_traced(name, stage, working))
+        else:
+            stage(working)
     hits = tuple(_hit(candidate, working) for candidate in working.present)
     return Recall(
         query,
@@ -124,14 +128,11 @@ def answer(unit: Unit, asked: Asked, filter: Filter, now: int, decay: Decay = De
     )
 
 
-def _run(name: str, stage: Callable[[Working], None], working: Working) -> StageTrace:
-    deadline.check()
+def _traced(name: str, stage: Callable[[Working], None], working: Working) -> StageTrace:
     working.drops = []
     started = time.perf_counter()
     stage(working)
     elapsed = (time.perf_counter() - started) * 1000
-    if not working.query.explain:
-        return StageTrace(name, 0, elapsed)
     scores = tuple(_score(candidate, working.profile) for candidate in working.present)
     return StageTrace(name, len(scores), elapsed, scores, tuple(working.drops))
 
@@ -289,11 +290,12 @@ def fuse(working: Working) -> None:
         scale = working.embedder.calibration.relevance
         if working.query.filter.as_of is None:  # of the past, vectors are only those of texts that still stand
             _compare_the_rest(working, working.vector, working.embedder)
+    profile = working.profile
     for candidate in working.candidates.values():
-        logit = rank.fused(candidate.word + candidate.context, candidate.cosine, scale, working.profile)
-        candidate.logit = logit + (working.profile.exact_key_bonus if candidate.exact else 0.0)
-    if working.profile.ranks is not None:
-        _give_points(list(working.candidates.values()), working.profile.ranks)
+        logit = rank.fused(candidate.word + candidate.context, candidate.cosine, scale, profile)
+        candidate.logit = logit + (profile.exact_key_bonus if candidate.exact else 0.0)
+    if profile.ranks is not None:
+        _give_points(list(working.candidates.values()), profile.ranks)
     working.ranked = sorted(working.candidates.values(), key=_best_first)
 
 
@@ -322,10 +324,11 @@ def _compare_the_rest(working: Working, vector: Vector, embedder: Embedder) -> N
 
 def weigh_lifecycle(working: Working) -> None:
     """Confidence, trust, importance and age have their say."""
+    now, profile, decay = working.now, working.profile, working.decay
     for candidate in working.present:
-        parts = rank.adjustments(candidate.features, working.now, working.profile, working.decay)
+        parts = rank.adjustments(candidate.features, now, profile, decay)
         own = candidate.logit + sum(parts)
-        candidate.logit = rank.weighted(own, working.profile.doubt_weights[candidate.features.doubt])
+        candidate.logit = rank.weighted(own, profile.doubt_weights[candidate.features.doubt])
         candidate.parts = (*parts, candidate.logit - own)
     working.ranked = sorted(working.present, key=_best_first)
 
@@ -336,11 +339,10 @@ def cut(working: Working) -> None:
     if floor is None:  # a word in common is reason enough when words are all there is
         floor = 0.0 if working.vector is None else working.profile.floor
     lowest = rank.logit(floor)
-    relevant = [candidate for candidate in working.present if candidate.logit >= lowest]
     for candidate in working.present:
         if candidate.logit < lowest:
             working.drop(candidate, f"its relevance is below the cut-off of {floor:.2f}")
-    working.ranked = relevant
+    working.ranked = [candidate for candidate in working.present if candidate.logit >= lowest]
     _cut_relatively(working)
 
 

@@ -24,7 +24,9 @@ class Record:
         cls._defaults = {**cls._defaults, **{name: cls.__dict__[name] for name in own if name in cls.__dict__}}
 
     def __init__(self, *args: Any, **named: Any) -> None:
-        values = {**self._defaults, **dict(zip(self.fields, args, strict=False)), **named}
+        values = {**self._defaults, **named}
+        if args:
+            values |= zip(self.fields, args, strict=False)
         if values.keys() != self._names or len(args) > len(self.fields):
             self._refuse(values, args)
         if args and named and not named.keys().isdisjoint(self.fields[: len(args)]):

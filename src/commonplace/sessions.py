@@ -13,9 +13,9 @@ from itertools import islice
 from commonplace import deadline, distil, intake, lifecycle, rank
 from commonplace.caller import Caller, Work
 from commonplace.checks import check_label, check_text, check_time
+from commonplace.context import Context
 from commonplace.conversation import (
     SESSIONS,
-    TURN_BATCH,
     TURNS,
     UNFINISHED,
     Session,
@@ -32,7 +32,7 @@ from commonplace.distil import Distilled, Item
 from commonplace.errors import InvalidInput, NotFound
 from commonplace.ids import ulid
 from commonplace.intake import BATCH_LIMIT, Draft, ExactPolicy, NearPolicy, Prepared, Remembered, Repeats, Verdict
-from commonplace.lifecycle import Changes, Context
+from commonplace.lifecycle import Changes
 from commonplace.memory import CaptureMode, Kind, Memory, MemoryType, Status
 from commonplace.ports import LLM, Unit
 from commonplace.record import Record, replace
@@ -42,6 +42,7 @@ from commonplace.text import collapse, query_terms, terms
 from commonplace.transcripts import Turn
 
 TURNS_LIMIT = 200_000
+TURNS_AT_ONCE = 500
 LEARNINGS_LIMIT = 5_000
 """Of a conversation that teaches more, the last so many count; how many were left out is said."""
 SUMMARY_LENGTH = 1_500
@@ -158,7 +159,7 @@ class Sessions:
         """In batches. Of a conversation that was saved before, what stands already is let be."""
         numbered = iter(enumerate(said))
         done = 0
-        while batch := list(islice(numbered, TURN_BATCH)):
+        while batch := list(islice(numbered, TURNS_AT_ONCE)):
             with self._caller.writing() as work:
                 place = work.scope(scope)
                 work.unit.shelves.put(unfinished_entry(session, place, work.now))

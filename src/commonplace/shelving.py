@@ -14,10 +14,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
-from commonplace import deadline, secrets
+from commonplace import secrets
 from commonplace.chunking import Piece, chunk_id, is_markdown, pieces
 from commonplace.evidence import CHUNK_SHELF, DOCUMENT_SHELF, MISSING, Verification
 from commonplace.folders import GONE, Stamp, Unusable, digest_of, stamp_of
+from commonplace.paging import each_entry
 from commonplace.ports import Store, Unit
 from commonplace.record import Record, replace
 from commonplace.scope import Scope
@@ -283,12 +284,8 @@ def _put_chunk(document: Document, id: str, piece: Piece, now: int) -> Callable[
 
 def _keep_only(document: str, ids: frozenset[str]) -> Callable[[Unit], object]:
     def drop(unit: Unit) -> None:
-        wanted, offset, gone = Wanted(CHUNK_SHELF, parent=document), 0, []
-        while page := unit.shelves.page(wanted, PAGE, offset=offset):
-            deadline.check()
-            gone += [entry.id for entry in page if entry.id not in ids]
-            offset += PAGE
-        for id in gone:
+        known = [entry.id for entry in each_entry(unit, Wanted(CHUNK_SHELF, parent=document))]
+        for id in (id for id in known if id not in ids):
             unit.shelves.remove(CHUNK_SHELF, id)
 
     return drop

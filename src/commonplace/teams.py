@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from commonplace import deadline, membership, promotion
 from commonplace.caller import Caller, Work
 from commonplace.checks import check_id, check_label, check_reason
+from commonplace.context import Context
 from commonplace.errors import Conflict, Denied, InvalidInput, NotFound, RevisionConflict
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
 from commonplace.intake import embedded, refuse_secrets, refuse_secrets_in
-from commonplace.lifecycle import Context, each_of
 from commonplace.lifecycle import archive as put_away
 from commonplace.membership import Member, Role, Team, find_member, find_team, put_member
 from commonplace.memory import Memory, Status
+from commonplace.paging import each_memory
 from commonplace.ports import Unit
 from commonplace.promotion import Contest, Contribution, Promoted
 from commonplace.query import Filter
@@ -139,7 +140,7 @@ class Teams:
             found, owner = _seen(work, team), find_member(unit, team, context.principal.user)
             if owner is None or not owner.accepted or owner.role is not Role.OWNER:
                 raise Denied(f"Only an owner can delete {team}.")
-            memories = each_of(unit, remembered_by(found), context.now)
+            memories = list(each_memory(unit, remembered_by(found), context.now))
             if memories and not archive:
                 raise Conflict(f"{team} remembers {len(memories):,} things: say that they are to be archived with it.")
             for memory in deadline.each(memories):

@@ -169,6 +169,8 @@ def estimate_tokens(text: str) -> int:
 
 def terms(text: str) -> list[str]:
     """The terms to index, in the order of the text, with repeats."""
+    if text.isascii():  # most texts, and each of a book's is read again and again
+        return [term for token in _tokens(text) for term in _word_terms(token[: TERM_LENGTH_LIMIT * 4])]
     return [term for token in _tokens(text) for term in _token_terms(token)]
 
 

@@ -7,11 +7,12 @@ from types import MappingProxyType
 from commonplace import deadline, secrets
 from commonplace.caller import Caller
 from commonplace.codec import Json, dumps, from_json, to_json
+from commonplace.context import Context
 from commonplace.errors import BookClosed, CommonplaceError, InvalidInput, StoreError
 from commonplace.events import Event, EventType, Plain
 from commonplace.ids import ulid
 from commonplace.intake import embedded, refuse_secrets_in, written
-from commonplace.lifecycle import Context, log
+from commonplace.lifecycle import log
 from commonplace.memory import Memory, Origin, Relation, RelationKind, Standing
 from commonplace.ports import Unit, Use, Vector
 from commonplace.query import Filter

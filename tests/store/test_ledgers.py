@@ -99,8 +99,8 @@ def test_texts_with_many_words_in_common_find_each_other(store: Store) -> None:
         add(unit, "Lunch is served in the kitchen downstairs")
     with store.reading(OURS) as unit:
         keys = sketch(terms("The deploy window opens on Monday at nine sharp"))
-        assert unit.sketches.sharing(keys, HERE, NOW, 10) == (two, one)
-        assert unit.sketches.sharing(keys, HERE, NOW, 1) == (two,)
+        assert unit.sketches.sharing(keys, HERE, NOW, 10) == ((two.number, two.text), (one.number, one.text))
+        assert unit.sketches.sharing(keys, HERE, NOW, 1) == ((two.number, two.text),)
         assert unit.sketches.sharing((), HERE, NOW, 10) == ()
         assert unit.sketches.sharing((1, 2, 3), HERE, NOW, 10) == ()
 
@@ -113,7 +113,7 @@ def test_sharing_is_not_crowded_out_by_what_the_filter_refuses(store: Store) -> 
         for _ in range(100):
             add(unit, text, scope=ELSEWHERE)
     with store.reading(OURS) as unit:
-        assert unit.sketches.sharing(sketch(terms(text)), HERE, NOW, 64) == (ours,)
+        assert unit.sketches.sharing(sketch(terms(text)), HERE, NOW, 64) == ((ours.number, ours.text),)
 
 
 # -- relations --------------------------------------------------------------------------------

@@ -272,7 +272,7 @@ def test_every_question_answers_with_exactly_what_the_filter_admits(
                 "memories.page": numbers(unit.memories.page(filter, NOW, Order.OLDEST, 100, None)),
                 "memories.features": list(unit.memories.features(filter, NOW, every)),
                 "memories.by_text": numbers(unit.memories.by_text(filter, NOW, TEXT)),
-                "sketches.sharing": numbers(unit.sketches.sharing(sketch(terms(TEXT)), filter, NOW, 100)),
+                "sketches.sharing": [each[0] for each in unit.sketches.sharing(sketch(terms(TEXT)), filter, NOW, 100)],
                 "vectors.nearest": numbers(unit.vectors.nearest(VECTOR, SPACE, filter, NOW, 100)),
             }
             assert {name: sorted(found) for name, found in answers.items()} == dict.fromkeys(answers, admitted)

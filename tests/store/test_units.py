@@ -78,7 +78,7 @@ def test_a_writer_sees_its_own_changes_at_once(store: Store) -> None:
         added = add(unit, "Deploys are on Monday", vector=VECTOR)
         assert unit.memories.by_id(added.id) == added
         assert unit.memories.by_text(HERE, NOW, added.text) == (added,)
-        assert unit.sketches.sharing(sketch(terms(added.text)), HERE, NOW, 5) == (added,)
+        assert unit.sketches.sharing(sketch(terms(added.text)), HERE, NOW, 5) == ((added.number, added.text),)
         assert numbers(unit.vectors.nearest(VECTOR, SPACE, HERE, NOW, 5)) == [added.number]
         moved = revise(unit, added, text="Lunch is at noon")
         assert unit.memories.by_id(added.id) == moved

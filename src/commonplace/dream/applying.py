@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from commonplace.context import Context
 from commonplace.corrections import SHELF as CORRECTIONS
 from commonplace.corrections import CorrectionStatus, correction_of
 from commonplace.corrections import entry_of as correction_entry
@@ -11,7 +12,7 @@ from commonplace.dream.planning import is_immune, related
 from commonplace.dream.runs import Done, Skipped, put_insight
 from commonplace.errors import Conflict, SecretRefused
 from commonplace.events import EventType
-from commonplace.lifecycle import Context, archive, log, supersede
+from commonplace.lifecycle import archive, log, supersede
 from commonplace.memory import Memory, Provenance, Relation, Status
 from commonplace.ports import Embedder, Unit, Vector
 from commonplace.query import Filter

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from commonplace import deadline
 from commonplace.caller import Caller, Work
 from commonplace.config import Settings
+from commonplace.context import Context
 from commonplace.dream.applying import Hand, make
 from commonplace.dream.conflicts import find_conflicts
 from commonplace.dream.duplicates import find_duplicates
@@ -38,7 +39,6 @@ from commonplace.events import Activity
 from commonplace.ids import Clock, ulid
 from commonplace.intake import embedded
 from commonplace.lease import LASTS, Lease, held
-from commonplace.lifecycle import Context
 from commonplace.memory import Origin
 from commonplace.ports import LLM, Vector
 from commonplace.record import Record, replace

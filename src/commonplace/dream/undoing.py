@@ -1,5 +1,6 @@
 """Taking a dream back: every memory as it was, to the byte. The caller's transaction holds all of it."""
 
+from commonplace.context import Context
 from commonplace.corrections import SHELF as CORRECTIONS
 from commonplace.corrections import CorrectionStatus, correction_of
 from commonplace.corrections import entry_of as correction_entry
@@ -7,7 +8,7 @@ from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Archive,
 from commonplace.dream.runs import INSIGHTS, Done, Run, insight_of
 from commonplace.errors import Conflict
 from commonplace.events import EventType
-from commonplace.lifecycle import Context, log
+from commonplace.lifecycle import log
 from commonplace.memory import Memory
 from commonplace.ports import Unit
 from commonplace.record import replace

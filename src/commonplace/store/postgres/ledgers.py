@@ -3,12 +3,12 @@
 import json
 from collections.abc import Sequence
 
-from commonplace.memory import Memory, Relation, RelationKind
+from commonplace.memory import Relation, RelationKind
 from commonplace.ports import KeptAnswer, Use
 from commonplace.query import Filter
 from commonplace.store.postgres.rows import MEMORY_SOURCE, columns_of, where
 from commonplace.store.postgres.transaction import Transaction, one
-from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
+from commonplace.store.rows import Row
 
 SHARING_SCAN_LIMIT = 64
 
@@ -76,7 +76,7 @@ class PostgresSketches:
         self._transaction = transaction
         self._tenant = transaction.tenant
 
-    def sharing(self, keys: Sequence[int], filter: Filter, now: int, limit: int) -> tuple[Memory, ...]:
+    def sharing(self, keys: Sequence[int], filter: Filter, now: int, limit: int) -> tuple[tuple[int, str], ...]:
         if not keys:
             return ()
         condition, values = where(filter, self._tenant, now)
@@ -85,11 +85,11 @@ class PostgresSketches:
             "WITH nearby AS (SELECT DISTINCT n.number FROM unnest(%s::text[]) AS scope, unnest(%s::bigint[]) AS key, "
             "LATERAL (SELECT s.number FROM sketches AS s WHERE s.tenant = %s AND s.scope = scope.scope "
             f"AND s.key = key.key ORDER BY s.number DESC LIMIT {SHARING_SCAN_LIMIT}) AS n) "
-            f"SELECT {MEMORY_COLUMNS} FROM nearby AS n JOIN {MEMORY_SOURCE} ON m.number = n.number "
+            f"SELECT m.number, m.text FROM nearby AS n JOIN {MEMORY_SOURCE} ON m.number = n.number "
             f"WHERE {condition} ORDER BY m.number DESC LIMIT %s",
             ([str(scope) for scope in filter.scopes], list(keys), self._tenant, *values, limit),
         )
-        return tuple(memory_of(row) for row in rows)
+        return tuple((number, text) for number, text in rows)
 
 
 class PostgresRelations:

@@ -135,6 +135,8 @@ class PostgresMemories:
         return self._one("m.tenant = %s AND m.number = %s", (self._tenant, number))
 
     def by_numbers(self, numbers: Sequence[int]) -> dict[int, Memory]:
+        if not numbers:
+            return {}
         found = self._select("m.tenant = %s AND m.number = ANY(%s::bigint[])", (self._tenant, list(numbers)))
         by_number = {memory.number: memory for memory in found}
         return {wanted: by_number[wanted] for wanted in numbers if wanted in by_number}

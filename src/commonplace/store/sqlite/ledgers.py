@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import apsw
 
-from commonplace.memory import Memory, Relation, RelationKind
+from commonplace.memory import Relation, RelationKind
 from commonplace.ports import KeptAnswer, Use
 from commonplace.query import Filter
-from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
+from commonplace.store.rows import Row
 from commonplace.store.sqlite.rows import where
 
 SHARING_SCAN_LIMIT = 64
@@ -63,7 +63,7 @@ class SqliteSketches:
         self._connection = connection
         self._tenant = tenant
 
-    def sharing(self, keys: Sequence[int], filter: Filter, now: int, limit: int) -> tuple[Memory, ...]:
+    def sharing(self, keys: Sequence[int], filter: Filter, now: int, limit: int) -> tuple[tuple[int, str], ...]:
         if not keys:
             return ()
         # A few of the newest for each key: a key that half the book shares says little.
@@ -75,12 +75,11 @@ class SqliteSketches:
         )
         condition, values = where(filter, self._tenant, now)
         rows = self._connection.execute(
-            f"SELECT {MEMORY_COLUMNS} FROM ({nearby}) AS n "
-            "CROSS JOIN memories AS m LEFT JOIN uses AS u ON u.row = m.row "
+            f"SELECT m.number, m.text FROM ({nearby}) AS n CROSS JOIN memories AS m "
             f"WHERE m.row = n.row AND {condition} ORDER BY m.number DESC LIMIT ?",
             (*(value for scope, key in places for value in (self._tenant, scope, key)), *values, limit),
         )
-        return tuple(memory_of(row) for row in rows)
+        return tuple(rows)
 
 
 class SqliteRelations:

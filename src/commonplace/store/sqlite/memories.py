@@ -116,6 +116,8 @@ class SqliteMemories:
         return self._one("m.tenant = ? AND m.number = ?", (self._tenant, number))
 
     def by_numbers(self, numbers: Sequence[int]) -> dict[int, Memory]:
+        if not numbers:
+            return {}
         rows = self._connection.execute(
             f"SELECT {MEMORY_COLUMNS} FROM json_each(?) AS wanted CROSS JOIN {MEMORY_SOURCE} "
             "WHERE m.tenant = ? AND m.number = wanted.value",

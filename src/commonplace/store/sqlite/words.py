@@ -29,7 +29,7 @@ class SqliteWords:
             f"WHERE words MATCH ? AND m.row = words.rowid AND {condition} ORDER BY words.rank LIMIT ?",
             (expression(terms), *values, limit),
         )
-        return tuple((Features(*row), score) for score, *row in rows)
+        return tuple((Features._make(row[1:]), row[0]) for row in rows)
 
     def counts(self, terms: Sequence[str], numbers: Sequence[int]) -> dict[int, TermCounts]:
         rows = self._connection.execute(
