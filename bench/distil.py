@@ -16,9 +16,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from commonplace.distil import Item, distil
+from commonplace.sessions.distil import Item, distil
+from commonplace.sessions.transcripts import Role, Turn
 from commonplace.text import collapse
-from commonplace.transcripts import Role, Turn
 
 CORPORA = Path(__file__).parent.parent / "tests" / "corpora"
 HALVES = {"dev": "transcripts_dev.jsonl", "held-out": "transcripts_heldout.jsonl"}

@@ -18,18 +18,20 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from commonplace import erasure, near, normal_forms, secrets, text
-from commonplace.adr import files
-from commonplace.book import Book
-from commonplace.chunking import pieces
-from commonplace.decision import Proposal
+from commonplace import secrets, text
+from commonplace.book.book import Book
+from commonplace.decisions.decision import Proposal
+from commonplace.decisions.markdown_files import files
 from commonplace.dialect import Dialect, perform
 from commonplace.dialects import dialect_names, load_dialect
 from commonplace.dialects.aleph.methods import METHODS
-from commonplace.distil import cleaned, distil, label, summarise
+from commonplace.documents.chunking import pieces
 from commonplace.errors import CommonplaceError
+from commonplace.maintenance import erasure
 from commonplace.models import wordpiece
-from commonplace.transcripts import Format, Role, Turn, read_text
+from commonplace.sessions.distil import cleaned, distil, label, summarise
+from commonplace.sessions.transcripts import Format, Role, Turn, read_text
+from commonplace.text import nearness, normal_forms
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpora" / "hostile.jsonl"
 SHORTEST_SECONDS = 0.000_5  # below it the clock and the start of a call are what is measured
@@ -114,10 +116,10 @@ def functions() -> dict[str, Intake]:
         "text.slugs_within": text.slugs_within,
         "text.estimate_tokens": text.estimate_tokens,
         "text.matched_words": lambda said: text.matched_words(said, {"a"}),
-        "near.sketch": lambda said: near.sketch(text.terms(said)),
-        "near.same_substance": lambda said: near.same_substance(said, said + " a"),
-        "near.skeleton": near.skeleton,
-        "near.restated": near.restated,
+        "near.sketch": lambda said: nearness.sketch(text.terms(said)),
+        "near.same_substance": lambda said: nearness.same_substance(said, said + " a"),
+        "near.skeleton": nearness.skeleton,
+        "near.restated": nearness.restated,
         "erasure.without": lambda said: erasure.without(said, said[: len(said) // 2] + "b"),
         "wordpiece.words": wordpiece.words,
         "chunking.pieces as Markdown": lambda said: list(pieces(io.StringIO(said), True)),

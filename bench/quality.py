@@ -27,7 +27,7 @@ from typing import NamedTuple
 import apsw
 
 from commonplace import Book, Filter, Mode, Scope
-from commonplace.stopwords import STOPWORDS
+from commonplace.text.stopwords import STOPWORDS
 
 CATEGORIES = ("multi-hop", "temporal", "open-domain", "single-hop")
 DATE = re.compile(r"(\d+):(\d+) (am|pm) on (\d+) (\w+), (\d{4})")

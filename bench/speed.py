@@ -31,9 +31,9 @@ import numpy as np
 
 from commonplace import Book, Mode, NearPolicy, Repeats
 from commonplace.config import load
+from commonplace.domain.query import Filter
+from commonplace.domain.rank import Scale
 from commonplace.ports import Calibration, Embedder, Space, Vector
-from commonplace.query import Filter
-from commonplace.rank import Scale
 from commonplace.store.sqlite import SqliteStore
 from commonplace.text import query_terms
 from commonplace.wiring import assemble

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
 from commonplace.config import CURATED_BUDGET
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal
+from commonplace.engine.caller import Door
 from commonplace.ports import LLM, Embedder
-from commonplace.record import replace
-from commonplace.scope import Principal
 from commonplace.store.sqlite import SqliteStore
 from tests.postgres import Server, start
 

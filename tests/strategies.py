@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from commonplace.memory import (
+from commonplace.domain.memory import (
     CaptureMode,
     Kind,
     Memory,
@@ -12,8 +12,8 @@ from commonplace.memory import (
     Standing,
     Status,
 )
-from commonplace.query import Filter
-from commonplace.scope import Scope
+from commonplace.domain.query import Filter
+from commonplace.domain.scope import Scope
 
 NOW = 1_000_000
 MOMENTS = (NOW - 2_000, NOW - 1_000, NOW - 1, NOW, NOW + 1, NOW + 1_000)

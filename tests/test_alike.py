@@ -5,11 +5,10 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace import near
-from commonplace.alike import groups_by_words
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.engine.duplicates import groups_by_words
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.text import terms
+from commonplace.text import nearness, terms
 from tests.conftest import OpenBook
 from tests.dream.making import keep
 from tests.store.making import memory
@@ -21,7 +20,9 @@ def test_a_chain_of_near_memories_is_one_group(book: Book) -> None:
     """Each is near to those next to it; whichever of them is looked at first, they end up together."""
     words = [f"word{chr(97 + place)}" for place in range(26)]
     kept = [keep(book, " ".join(words[:size])) for size in range(12, 27)]
-    assert near.likeness(12 / 26, near.WORDS_NEAR) < near.NEAR, "the ends of the chain are not near each other"
+    assert nearness.likeness(12 / 26, nearness.WORDS_NEAR) < nearness.NEAR, (
+        "the ends of the chain are not near each other"
+    )
     chance = random.Random(3)
     for _ in range(20):
         shuffled = chance.sample(kept, len(kept))
@@ -45,8 +46,8 @@ def test_a_group_holds_near_memories_of_one_substance_and_every_exact_repeat(tex
 
 
 def _near(first: str, second: str) -> bool:
-    likeness = near.likeness(near.overlap(terms(first), terms(second)), near.WORDS_NEAR)
-    return likeness >= near.NEAR and near.same_substance(first, second)
+    likeness = nearness.likeness(nearness.overlap(terms(first), terms(second)), nearness.WORDS_NEAR)
+    return likeness >= nearness.NEAR and nearness.same_substance(first, second)
 
 
 def test_a_book_groups_by_words_and_by_meaning_alike(open_book: OpenBook) -> None:

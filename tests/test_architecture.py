@@ -14,7 +14,7 @@ from typing import TypeVar
 import pytest
 
 from commonplace import errors
-from commonplace.scope import Principal
+from commonplace.domain.scope import Principal
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -124,12 +124,12 @@ DOORS = {
     "commonplace.serve.protocol": "what nobody expected is logged, and the server goes on",
 }
 THE_PERSON_HERE = {
-    "commonplace.caller": "a book without a name for its person",
-    "commonplace.care": "who purged what a back-up brought back; no right is asked of them",
-    "commonplace.reading": "the person who opens a book",
+    "commonplace.engine.caller": "a book without a name for its person",
+    "commonplace.maintenance.doctor": "who purged what a back-up brought back; no right is asked of them",
+    "commonplace.book.reader": "the person who opens a book",
     "commonplace.serve.background": "upkeep, as the person whose server it is",
     "commonplace.serve.http": "the person at this machine, while there is no token",
-    "commonplace.teams": "only to check a name",
+    "commonplace.teams.teams": "only to check a name",
 }
 """Who may make a principal that has every right and team unless it is said otherwise."""
 SLOW_IMPORTS = ("numpy", "onnxruntime", "psycopg", "rich", "re2", "pydantic", "mcp", "tomlkit")
@@ -265,7 +265,7 @@ def test_the_rules_for_secrets_stand_alone() -> None:
     others = {other for module in modules() if within(module, own) for other in ours(module)}
     assert {other for other in others if not within(other, own)} == {
         "commonplace.deadline",
-        "commonplace.normal_forms",
+        "commonplace.text.normal_forms",
     }
 
 
@@ -328,7 +328,7 @@ def explained(node: ast.Import | ast.ImportFrom, lines: list[str]) -> bool:
     return lines[above].strip().startswith("#") or any("#" in line for line in beside)
 
 
-@pytest.mark.parametrize("module", ["commonplace", "commonplace.reading", "commonplace.book"])
+@pytest.mark.parametrize("module", ["commonplace", "commonplace.book.reader", "commonplace.book.book"])
 def test_importing_the_book_loads_nothing_slow(module: str) -> None:
     script = f"import sys, {module}; print(*sorted(set({SLOW_IMPORTS!r}) & set(sys.modules)))"
     done = subprocess.run(
@@ -430,7 +430,7 @@ def test_nothing_reads_the_clock_but_the_clock() -> None:
     """Expiry, decay and record times come from the clock that is passed in. Timing a stage is not time."""
     clocks = [
         place
-        for place, node in places(ast.Attribute, outside=("commonplace.ids",))
+        for place, node in places(ast.Attribute, outside=("commonplace.domain.ids",))
         if node.attr in ("time", "time_ns", "now", "utcnow", "today")
         and isinstance(node.value, ast.Name)
         and node.value.id in ("time", "datetime", "date")

@@ -9,24 +9,24 @@ from pathlib import Path
 import pytest
 
 import commonplace
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
+from commonplace.book.edits import Edit
+from commonplace.book.subjects import Subjects
 from commonplace.config import Settings
-from commonplace.decision import Inquiry, Proposal
-from commonplace.deeds import Edit
+from commonplace.decisions.decision import Inquiry, Proposal
+from commonplace.documents.evidence import EvidenceType, Source
+from commonplace.domain.entries import Entry
+from commonplace.domain.memory import Memory, RelationKind, Status
+from commonplace.domain.query import PAGE_LIMIT, Filter, Order
+from commonplace.domain.scope import Principal, Right, Scope
 from commonplace.dream import Plan, Run, RunStatus
 from commonplace.dream.runs import put_run
+from commonplace.engine.caller import Door
+from commonplace.engine.lifecycle import Changes
+from commonplace.engine.membership import Role
 from commonplace.errors import BookClosed, CommonplaceError, Denied, InvalidInput, NotFound
-from commonplace.evidence import EvidenceType, Source
-from commonplace.lifecycle import Changes
-from commonplace.membership import Role
-from commonplace.memory import Memory, RelationKind, Status
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.query import PAGE_LIMIT, Filter, Order
-from commonplace.scope import Principal, Right, Scope
-from commonplace.shelves import Entry
 from commonplace.store.sqlite import SqliteStore
-from commonplace.subjects import Subjects
 from commonplace.wiring import store_at
 from tests.conftest import ManualClock, OpenBook
 from tests.postgres import Server

@@ -8,14 +8,14 @@ from pathlib import Path
 import apsw
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.domain.query import EffectiveMode, Filter
+from commonplace.domain.scope import Scope
+from commonplace.engine.intake import NearPolicy, Repeats
+from commonplace.engine.lease import Lease
 from commonplace.errors import BookDamaged, ModelMissing, NotABook, PackDamaged, StoreError, StoreUnwritable
-from commonplace.intake import NearPolicy, Repeats
-from commonplace.lease import Lease
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Finding, Space, Vector
-from commonplace.query import EffectiveMode, Filter
-from commonplace.scope import Scope
 from tests.conftest import ManualClock, OpenBook, having
 
 SECRET = "ghp_" + "016C7Xe9LmQ2vRt4Yb8NcZ5sKd3WfHgJpA1B"

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from commonplace.checks import (
+from commonplace.domain.validation import (
     LABEL_LENGTH_LIMIT,
     REASON_LENGTH_LIMIT,
     TAG_COUNT_LIMIT,

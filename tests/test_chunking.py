@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.chunking import CHUNK_LENGTH_LIMIT, TARGET_LENGTH, Piece, chunk_id, is_markdown, pieces
+from commonplace.documents.chunking import CHUNK_LENGTH_LIMIT, TARGET_LENGTH, Piece, chunk_id, is_markdown, pieces
 
 WORDS = "deploys happen on monday when the release train leaves heron and nobody is away for lunch".split()
 

@@ -5,10 +5,10 @@ import json
 import pytest
 from hypothesis import given
 
-from commonplace.codec import HASH_BYTES, decode, dumps, encode, from_json, row_hash, to_json
+from commonplace.domain.canonical_json import HASH_BYTES, decode, dumps, encode, from_json, row_hash, to_json
+from commonplace.domain.memory import Memory, Usage
+from commonplace.domain.scope import Scope
 from commonplace.errors import InvalidInput
-from commonplace.memory import Memory, Usage
-from commonplace.scope import Scope
 from tests.strategies import memories
 
 MEMORY = Memory("mem_1", 1, "Deploys are on Monday", Scope.parse("user:local"), 1_000, 1_000)

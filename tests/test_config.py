@@ -16,8 +16,8 @@ from commonplace.config import (
     save,
     save_in_project,
 )
+from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
-from commonplace.record import Record
 
 
 @pytest.fixture

@@ -2,13 +2,13 @@
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.corrections import CorrectionStatus, Severity
+from commonplace.book.book import Book
+from commonplace.domain.memory import Origin
+from commonplace.domain.query import Filter
+from commonplace.domain.scope import Principal, Scope
+from commonplace.dream.corrections import CorrectionStatus, Severity
+from commonplace.engine.caller import Door
 from commonplace.errors import Conflict, InvalidInput, NotFound, SecretRefused
-from commonplace.memory import Origin
-from commonplace.query import Filter
-from commonplace.scope import Principal, Scope
 from tests.conftest import ManualClock, OpenBook
 
 SAID = "No, deploys are on Monday"

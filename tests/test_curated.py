@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.curated import COST_OF_AN_ENTRY, cost
+from commonplace.book.book import Book
+from commonplace.book.curated import COST_OF_AN_ENTRY, cost
+from commonplace.domain.memory import Origin
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.caller import Door
 from commonplace.errors import InvalidInput, QuotaExceeded, SecretRefused
-from commonplace.memory import Origin
-from commonplace.scope import Principal, Scope
 from tests.conftest import ManualClock, OpenBook, having
 
 SOURCE = Path(__file__).parent.parent / "src"

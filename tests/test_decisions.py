@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from commonplace import adr
-from commonplace.book import Book
-from commonplace.decision import (
+from commonplace.book.book import Book
+from commonplace.decisions import markdown_files
+from commonplace.decisions.decision import (
     ALTERNATIVE_COUNT_LIMIT,
     ALTERNATIVE_LENGTH_LIMIT,
     BODY_LENGTH_LIMIT,
@@ -20,11 +20,11 @@ from commonplace.decision import (
     Inquiry,
     Proposal,
 )
+from commonplace.domain.entries import Entry
+from commonplace.domain.events import EventType
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal, Scope
 from commonplace.errors import Conflict, InvalidInput, NotFound, SecretRefused, StoreError
-from commonplace.events import EventType
-from commonplace.record import replace
-from commonplace.scope import Principal, Scope
-from commonplace.shelves import Entry
 from commonplace.store.sqlite.shelves import SqliteShelves
 from tests.conftest import START, ManualClock, OpenBook
 
@@ -109,8 +109,8 @@ def test_twenty_threads_at_once_get_twenty_numbers(book: Book) -> None:
 
 CHILD = """
 import sys
-from commonplace.book import Book
-from commonplace.decision import Proposal
+from commonplace.book.book import Book
+from commonplace.decisions.decision import Proposal
 with Book.open(sys.argv[1], model="none") as book:
     print("ready", flush=True)
     sys.stdin.readline()
@@ -529,7 +529,7 @@ def test_no_byte_of_a_removed_decision_is_left(book: Book, tmp_path: Path) -> No
 
 
 def exported(book: Book) -> dict[str, str]:
-    return dict(adr.files(book.decisions.list((HERE,)).decisions))
+    return dict(markdown_files.files(book.decisions.list((HERE,)).decisions))
 
 
 def test_a_decision_becomes_a_file_in_the_usual_sections(book: Book) -> None:

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.distil import Item, distil, label, summarise
-from commonplace.distil.prose import passages
-from commonplace.distil.sentences import sentences
-from commonplace.memory import Kind, MemoryType
+from commonplace.domain.memory import Kind, MemoryType
+from commonplace.sessions.distil import Item, distil, label, summarise
+from commonplace.sessions.distil.prose import passages
+from commonplace.sessions.distil.sentences import sentences
+from commonplace.sessions.transcripts import Format, Role, Turn, read_text
 from commonplace.text import collapse
-from commonplace.transcripts import Format, Role, Turn, read_text
 
 ROOT = Path(__file__).parent.parent
 RULE = "We always deploy from the main branch because the customer audits it."

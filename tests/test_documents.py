@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace import shelving
-from commonplace.book import Book
-from commonplace.chunking import pieces
-from commonplace.documents import SEARCH_LIMIT, Documents
+from commonplace.book.book import Book
+from commonplace.documents import ingest
+from commonplace.documents.chunking import pieces
+from commonplace.documents.documents import SEARCH_LIMIT, Documents
+from commonplace.documents.folders import FILE_SIZE_LIMIT
+from commonplace.documents.ingest import STAMP_COUNTS_FROM, Chunk, DocumentState, Looked
+from commonplace.domain.query import QUERY_LENGTH_LIMIT
+from commonplace.domain.scope import Principal, Right, Scope
 from commonplace.errors import Denied, InvalidInput, NotFound, SecretRefused
-from commonplace.folders import FILE_SIZE_LIMIT
-from commonplace.project import scope_of
-from commonplace.query import QUERY_LENGTH_LIMIT
-from commonplace.scope import Principal, Right, Scope
-from commonplace.shelving import STAMP_COUNTS_FROM, Chunk, DocumentState, Looked
+from commonplace.workspace.project import scope_of
 from tests.conftest import ManualClock, OpenBook
 
 GUIDE = "# Guide\n\nHow we work.\n\n## Deploys\n\nDeploys are on Monday.\n\n## Lunch\n\nLunch is at noon.\n"
@@ -367,7 +367,7 @@ def test_a_document_whose_reading_was_cut_short_is_read_again(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(shelving, "_keep_only", stop)
+        patch.setattr(ingest, "_keep_only", stop)
         with pytest.raises(KeyboardInterrupt):
             shelf.refresh()
     assert shelf.get("a.txt").state is DocumentState.READING
@@ -520,7 +520,7 @@ def test_a_folder_is_not_one_document(shelf: Documents, root: Path) -> None:
 ADDER = """
 import sys
 from pathlib import Path
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.store.sqlite import SqliteStore
 book, root = map(Path, sys.argv[1:])
 with Book.over(SqliteStore(book), project_root=root) as book:

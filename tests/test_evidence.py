@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.documents.evidence import EVIDENCE_LIMIT, EvidenceType, Source
+from commonplace.domain.memory import Memory, Status
+from commonplace.domain.query import Filter
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal, Right
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, Denied, InvalidInput, NotFound, SecretRefused
-from commonplace.evidence import EVIDENCE_LIMIT, EvidenceType, Source
-from commonplace.lifecycle import Changes
-from commonplace.memory import Memory, Status
-from commonplace.query import Filter
-from commonplace.record import replace
-from commonplace.scope import Principal, Right
 from tests.conftest import ManualClock, OpenBook
 
 GUIDE = "# Guide\n\nHow we work.\n\n## Deploys\n\nDeploys are on Monday.\n\n## Lunch\n\nLunch is at noon.\n"
@@ -151,7 +151,7 @@ def test_lines_end_where_they_begin_or_later() -> None:
 
 
 def test_evidence_has_a_limit(book: Book, memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("commonplace.grounds.EVIDENCE_LIMIT", 2)
+    monkeypatch.setattr("commonplace.documents.evidence_log.EVIDENCE_LIMIT", 2)
     assert EVIDENCE_LIMIT > 2
     for name in "ab":
         book.evidence.attach(memory, Source(EvidenceType.COMMIT, name))

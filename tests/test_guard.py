@@ -7,20 +7,20 @@ from typing import Any, get_type_hints
 import pytest
 
 from commonplace import ports
-from commonplace.bearer import Token
-from commonplace.book import Book
-from commonplace.corrections import entry_of
+from commonplace.book.book import Book
+from commonplace.book.reader import Door
+from commonplace.domain.entries import Entry
+from commonplace.domain.events import Event, EventType
+from commonplace.domain.memory import Memory, Origin, Provenance, Relation, RelationKind
+from commonplace.domain.record import Record, replace
+from commonplace.domain.scope import Principal, Scope
+from commonplace.domain.token import Token
+from commonplace.dream.corrections import entry_of
+from commonplace.engine.guard import WRITES, GuardedStore, guarded
+from commonplace.engine.intake import written
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import SecretRefused
-from commonplace.events import Event, EventType
-from commonplace.guard import WRITES, GuardedStore, guarded
-from commonplace.intake import written
-from commonplace.lifecycle import Changes
-from commonplace.memory import Memory, Origin, Provenance, Relation, RelationKind
 from commonplace.ports import KeptAnswer, Store, Use
-from commonplace.reading import Door
-from commonplace.record import Record, replace
-from commonplace.scope import Principal, Scope
-from commonplace.shelves import Entry
 from tests.conftest import START
 from tests.security.fields import token
 

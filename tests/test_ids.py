@@ -1,6 +1,6 @@
 """Ids that sort by time."""
 
-from commonplace.ids import system_clock, ulid
+from commonplace.domain.ids import system_clock, ulid
 
 ALPHABET = set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.checks import TEXT_LENGTH_LIMIT
-from commonplace.deeds import Edit
-from commonplace.errors import CommonplaceError, InvalidInput, KeyReused, ModelError, SecretRefused
-from commonplace.intake import (
+from commonplace.book.book import Book
+from commonplace.book.edits import Edit
+from commonplace.domain.memory import CaptureMode, Kind, Memory, Origin, Status
+from commonplace.domain.query import Filter
+from commonplace.domain.scope import Principal, Scope
+from commonplace.domain.validation import TEXT_LENGTH_LIMIT
+from commonplace.engine.caller import Door
+from commonplace.engine.intake import (
     BATCH_LIMIT,
     Draft,
     ExactPolicy,
@@ -25,12 +27,10 @@ from commonplace.intake import (
     Verdict,
     kept_as,
 )
-from commonplace.lifecycle import Changes
-from commonplace.memory import CaptureMode, Kind, Memory, Origin, Status
+from commonplace.engine.lifecycle import Changes
+from commonplace.errors import CommonplaceError, InvalidInput, KeyReused, ModelError, SecretRefused
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Vector
-from commonplace.query import Filter
-from commonplace.scope import Principal, Scope
 from tests.conftest import DAY, ManualClock, OpenBook
 from tests.corpora import substance
 
@@ -549,7 +549,7 @@ def test_what_is_to_be_replaced_is_part_of_the_request(book: Book) -> None:
 
 def test_a_set_is_the_same_request_in_every_process() -> None:
     """The order of a set of texts differs from process to process; that of a digest must not."""
-    said = "from commonplace.intake import digest_of; print(digest_of([{'a', 'b', 'c', 'd'}]).hex())"
+    said = "from commonplace.engine.intake import digest_of; print(digest_of([{'a', 'b', 'c', 'd'}]).hex())"
     told = {
         subprocess.run(
             [sys.executable, "-c", said], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True

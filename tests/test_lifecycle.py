@@ -5,19 +5,19 @@ from types import SimpleNamespace
 
 import pytest
 
-from commonplace import lifecycle
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.context import Context
-from commonplace.deeds import Edit
+from commonplace.book.book import Book
+from commonplace.book.edits import Edit
+from commonplace.domain.events import EventType
+from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, RelationKind, Status
+from commonplace.domain.query import Filter
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine import lifecycle
+from commonplace.engine.caller import Door
+from commonplace.engine.context import Context
+from commonplace.engine.intake import ExactPolicy, Refused
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, InvalidInput, NotFound, RevisionConflict
-from commonplace.events import EventType
-from commonplace.intake import ExactPolicy, Refused
-from commonplace.lifecycle import Changes
-from commonplace.memory import Kind, Memory, MemoryType, Origin, RelationKind, Status
 from commonplace.ports import Unit
-from commonplace.query import Filter
-from commonplace.scope import Principal, Scope
 from tests.conftest import DAY, ManualClock, OpenBook
 
 TEXT = "Deploys are on Monday"

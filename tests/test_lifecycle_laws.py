@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects import load_dialect
+from commonplace.documents.evidence import EvidenceType, Source
+from commonplace.domain.events import EventType
+from commonplace.domain.memory import Status
+from commonplace.domain.scope import Principal
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, InvalidInput, NotFound
-from commonplace.events import EventType
-from commonplace.evidence import EvidenceType, Source
-from commonplace.lifecycle import Changes
-from commonplace.memory import Status
-from commonplace.scope import Principal
 from commonplace.store.sqlite import SqliteStore
 from tests.conftest import DAY, ManualClock
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from commonplace.checks import TIME_LIMIT
+from commonplace.domain.memory import Memory, Origin, Provenance, Usage
+from commonplace.domain.rank import Profile
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Scope
+from commonplace.domain.validation import TIME_LIMIT
 from commonplace.errors import InvalidInput
-from commonplace.memory import Memory, Origin, Provenance, Usage
-from commonplace.rank import Profile
-from commonplace.record import replace
-from commonplace.scope import Scope
 
 MEMORY = Memory("mem_1", 1, "Deploys are on Monday", Scope.parse("user:local"), 1_000, 1_000)
 

@@ -5,21 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.bearer import Token
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.domain.entries import Entry
+from commonplace.domain.memory import Relation, RelationKind
+from commonplace.domain.query import Filter
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal, Scope
+from commonplace.domain.tables import TABLES, PlainRow
+from commonplace.domain.token import Token
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, NotFound
-from commonplace.lifecycle import Changes
-from commonplace.memory import Relation, RelationKind
-from commonplace.migrate import migrate
+from commonplace.maintenance.migrate import migrate
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Store
-from commonplace.query import Filter
-from commonplace.record import replace
-from commonplace.scope import Principal, Scope
-from commonplace.shelves import Entry
 from commonplace.store.postgres import PostgresStore
 from commonplace.store.sqlite import SqliteStore
-from commonplace.tables import TABLES, PlainRow
 from tests.conftest import ManualClock
 from tests.postgres import Server
 
@@ -150,7 +150,7 @@ class Cut(Exception):
 def test_an_interrupted_copy_goes_on_where_it_was(
     new_store: NewStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, source: str, target: str
 ) -> None:
-    monkeypatch.setattr("commonplace.migrate.BATCH", 2)
+    monkeypatch.setattr("commonplace.maintenance.migrate.BATCH", 2)
     old, new = new_store(source), new_store(target)
     lived_in(old, clock)
     total = sum(len(rows) for rows in everything(old).values())

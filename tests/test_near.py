@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from commonplace.near import SKETCH_SIZE, WORDS_NEAR, overlap, same_substance, sketch
 from commonplace.text import terms
+from commonplace.text.nearness import SKETCH_SIZE, WORDS_NEAR, overlap, same_substance, sketch
 from tests.corpora import substance
 from tests.strategies import sentences, texts
 
@@ -137,7 +137,7 @@ def test_substance_is_symmetric_and_a_text_has_its_own(a: str, b: str) -> None:
 _RUNS = ("_", "a", "aB", "a1", "a'", "a.", "1-", "é_", "漢", "n't ", "Aa ", "_x", "A ")
 _SCRIPT = """
 import sys
-from commonplace.near import same_substance, sketch
+from commonplace.text.nearness import same_substance, sketch
 from commonplace.text import query_terms, slug, slugs_within, terms
 run = sys.argv[1]
 text = "a" + run * (64_000 // len(run) - 1)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.checks import TIME_LIMIT, check_time
+from commonplace.domain.memory import Kind, MemoryType
+from commonplace.domain.validation import TIME_LIMIT, check_time
+from commonplace.engine.parse import choice, deadline, draft_fields, moment, show
 from commonplace.errors import InvalidInput
-from commonplace.memory import Kind, MemoryType
-from commonplace.parse import choice, deadline, draft_fields, moment, show
 
 NOW = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 DAY = 86_400_000

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from commonplace.domain.scope import Principal, Scope
 from commonplace.errors import InvalidInput
-from commonplace.project import find_root, resolve, scope_of
-from commonplace.scope import Principal, Scope
+from commonplace.workspace.project import find_root, resolve, scope_of
 
 ADA = Principal(tenant="acme", user="ada", teams=("core",))
 

@@ -11,10 +11,10 @@ from types import ModuleType
 import pytest
 
 import commonplace
-from commonplace import fields
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.book.subjects import Subjects
+from commonplace.engine import fields
 from commonplace.store.sqlite import SqliteStore
-from commonplace.subjects import Subjects
 
 INSIDE = {"Work", "Caller", "Store", "Embedder", "LLM", "Clock", "Configuration", "Settings"}
 """What whoever brings their own store, model or settings imports from its own module, as docs/library.md says."""

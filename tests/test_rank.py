@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace import rank
-from commonplace.memory import Origin
-from commonplace.query import Features
-from commonplace.rank import Decay, Ranks
+from commonplace.domain import rank
+from commonplace.domain.memory import Origin
+from commonplace.domain.query import Features
+from commonplace.domain.rank import Decay, Ranks
 
 NATIVE = rank.PROFILES["native"]
 NOW = 1_767_225_600_000

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
+from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Status
+from commonplace.domain.query import QUERY_LENGTH_LIMIT, RECALL_LIMIT, EffectiveMode, Filter, Mode, Query, Recall
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.caller import Door
+from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats
+from commonplace.engine.lifecycle import Changes
+from commonplace.engine.recall import STAGES
 from commonplace.errors import InvalidInput, ModelError, StoreFull
-from commonplace.intake import ExactPolicy, NearPolicy, Repeats
-from commonplace.lifecycle import Changes
-from commonplace.memory import Kind, Memory, MemoryType, Origin, Status
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Store, Unit, Vector
-from commonplace.query import QUERY_LENGTH_LIMIT, RECALL_LIMIT, EffectiveMode, Filter, Mode, Query, Recall
-from commonplace.recall import STAGES
-from commonplace.scope import Principal, Scope
 from commonplace.text import query_terms, terms
 from tests.conftest import DAY, ManualClock, OpenBook
 

@@ -5,9 +5,9 @@ import pickle
 
 import pytest
 
+from commonplace.domain.record import Record, replace
+from commonplace.engine.intake import Repeats
 from commonplace.errors import InvalidInput
-from commonplace.intake import Repeats
-from commonplace.record import Record, replace
 
 
 class Point(Record):

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.book.reflect import Depth, Reflection
 from commonplace.errors import ModelError
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.reflect import Depth, Reflection
 from tests.conftest import ManualClock, OpenBook, having
 
 WORDS = ("harbour", "boat", "tide", "crane", "dock", "sail", "anchor", "pilot", "buoy", "rope")

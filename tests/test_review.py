@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
+from commonplace.book.review import Waiting, Why
+from commonplace.domain.memory import CaptureMode, Kind, Memory, Origin, Status
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.caller import Door
+from commonplace.engine.intake import Draft, Refused
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, InvalidInput, NotFound
-from commonplace.intake import Draft, Refused
-from commonplace.lifecycle import Changes
-from commonplace.memory import CaptureMode, Kind, Memory, Origin, Status
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.review import Waiting, Why
-from commonplace.scope import Principal, Scope
 from tests.conftest import ManualClock, OpenBook
 
 PERSON, AGENT = Door("cli", Origin.TYPED, "cli"), Door("mcp", Origin.AGENT, "claude")

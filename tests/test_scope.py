@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.errors import Denied, InvalidInput
-from commonplace.scope import (
+from commonplace.domain.scope import (
     EVERY_TEAM,
     NAME_LENGTH_LIMIT,
     SCOPE_LENGTH_LIMIT,
@@ -15,6 +14,7 @@ from commonplace.scope import (
     ScopeKind,
     Viewer,
 )
+from commonplace.errors import Denied, InvalidInput
 
 names = st.from_regex(r"[A-Za-z0-9._~@+-]{1,40}", fullmatch=True)
 

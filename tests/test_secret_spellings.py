@@ -216,7 +216,7 @@ def test_a_password_given_to_a_web_client_is_found(command: str, password: str) 
 
 
 def test_our_own_tokens_are_known_as_they_are_issued() -> None:
-    access = pytest.importorskip("commonplace.access")
+    access = pytest.importorskip("commonplace.book.access")
     issued = f"{access.PREFIX}_{body(2 * access.ID_BYTES, _HEX)}_"
     for _ in range(200):
         secret = base64.urlsafe_b64encode(_GENERATOR.randbytes(access.SECRET_BYTES)).rstrip(b"=").decode()

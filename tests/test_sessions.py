@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from commonplace import sessions
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.domain.memory import MemoryType, Status
+from commonplace.domain.scope import Principal, Right, Scope
 from commonplace.errors import Denied, InvalidInput, NotFound
-from commonplace.memory import MemoryType, Status
-from commonplace.scope import Principal, Right, Scope
-from commonplace.sessions import Saved
-from commonplace.transcripts import Role, Turn, read_text
+from commonplace.sessions import sessions
+from commonplace.sessions.sessions import Saved
+from commonplace.sessions.transcripts import Role, Turn, read_text
 from tests.conftest import ManualClock, OpenBook
 
 SAID = """\
@@ -326,9 +326,9 @@ def test_of_too_many_learnings_the_last_are_kept_and_the_rest_counted(
 MEGABYTES = 700
 BEAR = """
 import resource, sys
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.errors import CommonplaceError
-from commonplace.transcripts import read_text
+from commonplace.sessions.transcripts import read_text
 resource.setrlimit(resource.RLIMIT_AS, ({megabytes} << 20,) * 2)
 rule = "User: hi\\nAssistant: hello\\nUser: Always run make check before you push to main.\\n"
 text = {text}

@@ -21,15 +21,15 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.documents.evidence import EvidenceType, Source
+from commonplace.domain.memory import Memory, Status
+from commonplace.domain.query import PAGE_LIMIT, RECALL_LIMIT, Filter, Mode, Order
+from commonplace.engine.intake import ExactPolicy, NearPolicy, Remembered, Repeats, Verdict
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, KeyReused, NotFound, RevisionConflict
-from commonplace.evidence import EvidenceType, Source
-from commonplace.intake import ExactPolicy, NearPolicy, Remembered, Repeats, Verdict
-from commonplace.lifecycle import Changes
-from commonplace.memory import Memory, Status
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Store
-from commonplace.query import PAGE_LIMIT, RECALL_LIMIT, Filter, Mode, Order
 from commonplace.store.postgres import PostgresStore
 from commonplace.store.sqlite import SqliteStore
 from tests.conftest import ManualClock

@@ -10,22 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.decision import Proposal
+from commonplace.book.book import Book
+from commonplace.decisions.decision import Proposal
 from commonplace.dialect import perform
 from commonplace.dialects import load_dialect
+from commonplace.domain.events import EventType
+from commonplace.domain.memory import Memory, Origin, RelationKind, Standing, Status
+from commonplace.domain.query import Filter
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.caller import Door
+from commonplace.engine.lifecycle import Changes
+from commonplace.engine.membership import Role
 from commonplace.errors import CommonplaceError, Conflict, Denied, InvalidInput, NotFound, SecretRefused
-from commonplace.events import EventType
-from commonplace.lifecycle import Changes
-from commonplace.membership import Role
-from commonplace.memory import Memory, Origin, RelationKind, Standing, Status
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.promotion import Promoted, Verdict
-from commonplace.query import Filter
-from commonplace.record import replace
-from commonplace.scope import Principal, Scope
 from commonplace.store.sqlite import SqliteStore
+from commonplace.teams.promotion import Promoted, Verdict
 from tests.conftest import ManualClock, OpenBook
 
 CORE = Scope.parse("team:core")

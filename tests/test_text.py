@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.stopwords import STOPWORDS
 from commonplace.text import (
     QUERY_TERM_LIMIT,
     TERM_LENGTH_LIMIT,
@@ -21,6 +20,7 @@ from commonplace.text import (
     terms,
     without_invisible,
 )
+from commonplace.text.stopwords import STOPWORDS
 from tests.strategies import WORDS
 
 anything = st.text(max_size=200)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.errors import InvalidInput
-from commonplace.transcripts import Format, Role, Turn, detect, read_file, read_text, reading, turns
+from commonplace.sessions.transcripts import Format, Role, Turn, detect, read_file, read_text, reading, turns
 
 
 def said(text: str, format: Format = Format.AUTO) -> list[tuple[str, str]]:

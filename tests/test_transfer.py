@@ -5,18 +5,18 @@ from contextlib import suppress
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.codec import to_json
+from commonplace.book.book import Book
+from commonplace.domain.canonical_json import to_json
+from commonplace.domain.memory import Memory, Origin, Status
+from commonplace.domain.query import Filter
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.caller import Door
+from commonplace.engine.intake import ExactPolicy, Repeats
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import InvalidInput
-from commonplace.intake import ExactPolicy, Repeats
-from commonplace.lifecycle import Changes
-from commonplace.memory import Memory, Origin, Status
+from commonplace.maintenance.transfer import FORMAT, LINE_LIMIT, VERSION, Imported
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.query import Filter
-from commonplace.record import replace
-from commonplace.scope import Principal, Scope
-from commonplace.transfer import FORMAT, LINE_LIMIT, VERSION, Imported
 from tests.conftest import DAY, ManualClock, OpenBook
 
 HEADER = json.dumps({"format": FORMAT, "version": VERSION})

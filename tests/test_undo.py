@@ -8,19 +8,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
 from commonplace.config import Settings
-from commonplace.decision import Proposal
+from commonplace.decisions.decision import Proposal
+from commonplace.documents.evidence import EvidenceType, Source
+from commonplace.domain.memory import Kind, Origin, RelationKind
+from commonplace.domain.query import Filter, Query
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.caller import Door
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import CommonplaceError, Conflict, NotFound
-from commonplace.evidence import EvidenceType, Source
-from commonplace.lifecycle import Changes
-from commonplace.memory import Kind, Origin, RelationKind
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.query import Filter, Query
-from commonplace.record import replace
-from commonplace.scope import Principal, Scope
-from commonplace.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Role, Turn
 from commonplace.wiring import store_at
 from tests.conftest import ManualClock, OpenBook
 from tests.postgres import Server

@@ -2,11 +2,11 @@
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.query import Filter, Mode
-from commonplace.recall import STAGES
-from commonplace.trace import Drop, Score, StageTrace, Trace
-from commonplace.why import explain
+from commonplace.book.book import Book
+from commonplace.domain.query import Filter, Mode
+from commonplace.domain.trace import Drop, Score, StageTrace, Trace
+from commonplace.engine.explain import explain
+from commonplace.engine.recall import STAGES
 from tests.conftest import ManualClock
 
 TRACE = Trace(

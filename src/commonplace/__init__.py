@@ -9,77 +9,77 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from commonplace.access import Issued
-    from commonplace.alike import Group
-    from commonplace.bearer import Token
-    from commonplace.book import Book
-    from commonplace.caller import Door
-    from commonplace.care import Restored, SpotCheck
-    from commonplace.conversation import Session
-    from commonplace.corrections import Correction, Logged, Severity
-    from commonplace.curated import Curation, Snapshot
-    from commonplace.decision import Decision, Found, Impact, Inquiry, Proposal
-    from commonplace.deeds import Beside, Edit, Receipt
-    from commonplace.documents import Passage, Removed
+    from commonplace.book.access import Issued
+    from commonplace.book.book import Book
+    from commonplace.book.curated import Curation, Snapshot
+    from commonplace.book.edits import Beside, Edit, Receipt
+    from commonplace.book.reflect import Depth, Reflection
+    from commonplace.book.review import Review, Waiting, Why
+    from commonplace.book.undo import TakenBack
+    from commonplace.decisions.decision import Decision, Found, Impact, Inquiry, Proposal
+    from commonplace.documents.documents import Passage, Removed
+    from commonplace.documents.evidence import Attached, Evidence, EvidenceType, Source, Verification
+    from commonplace.documents.ingest import Chunk, Document, Looked
+    from commonplace.domain.events import Event, Revision
+    from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Standing, Status
+    from commonplace.domain.query import Filter, Hit, Mode, Order, Page, Query, Recall
+    from commonplace.domain.scope import Principal, Right, Scope
+    from commonplace.domain.token import Token
+    from commonplace.dream.corrections import Correction, Logged, Severity
     from commonplace.dream.dreams import Undone
     from commonplace.dream.limits import Due, Limits
     from commonplace.dream.planning import Plan
     from commonplace.dream.runs import Insight, Run
+    from commonplace.engine.caller import Door
+    from commonplace.engine.duplicates import Group
+    from commonplace.engine.explain import Explanation
+    from commonplace.engine.fields import ChangeFields, DraftFields, FilterFields, QueryFields
+    from commonplace.engine.intake import Draft, ExactPolicy, NearPolicy, Refused, Remembered, Repeats, Verdict
+    from commonplace.engine.lifecycle import Changes
+    from commonplace.engine.membership import Member, Role, Team
+    from commonplace.engine.operations import Operation
     from commonplace.errors import CommonplaceError
-    from commonplace.events import Event, Revision
-    from commonplace.evidence import Attached, Evidence, EvidenceType, Source, Verification
-    from commonplace.fields import ChangeFields, DraftFields, FilterFields, QueryFields
-    from commonplace.intake import Draft, ExactPolicy, NearPolicy, Refused, Remembered, Repeats, Verdict
-    from commonplace.lifecycle import Changes
-    from commonplace.membership import Member, Role, Team
-    from commonplace.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Standing, Status
-    from commonplace.operations import Operation
+    from commonplace.maintenance.doctor import Restored, SpotCheck
+    from commonplace.maintenance.transfer import Arrival, Imported
     from commonplace.ports import Erasure, Finding
-    from commonplace.promotion import Contest, Contribution, Promoted
-    from commonplace.query import Filter, Hit, Mode, Order, Page, Query, Recall
-    from commonplace.reflect import Depth, Reflection
-    from commonplace.review import Review, Waiting, Why
-    from commonplace.scope import Principal, Right, Scope
-    from commonplace.sessions import Saved, Told
-    from commonplace.shelving import Chunk, Document, Looked
-    from commonplace.teams import Deleted, Place
-    from commonplace.transcripts.turns import Turn
-    from commonplace.transfer import Arrival, Imported
-    from commonplace.undo import TakenBack
-    from commonplace.why import Explanation
+    from commonplace.sessions.entries import Session
+    from commonplace.sessions.sessions import Saved, Told
+    from commonplace.sessions.transcripts.turns import Turn
+    from commonplace.teams.promotion import Contest, Contribution, Promoted
+    from commonplace.teams.teams import Deleted, Place
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "commonplace.access": ("Issued",),
-    "commonplace.alike": ("Group",),
-    "commonplace.bearer": ("Token",),
-    "commonplace.book": ("Book",),
-    "commonplace.caller": ("Door",),
-    "commonplace.care": ("Restored", "SpotCheck"),
-    "commonplace.conversation": ("Session",),
-    "commonplace.corrections": (
+    "commonplace.book.access": ("Issued",),
+    "commonplace.engine.duplicates": ("Group",),
+    "commonplace.domain.token": ("Token",),
+    "commonplace.book.book": ("Book",),
+    "commonplace.engine.caller": ("Door",),
+    "commonplace.maintenance.doctor": ("Restored", "SpotCheck"),
+    "commonplace.sessions.entries": ("Session",),
+    "commonplace.dream.corrections": (
         "Correction",
         "Logged",
         "Severity",
     ),
-    "commonplace.curated": (
+    "commonplace.book.curated": (
         "Curation",
         "Snapshot",
     ),
-    "commonplace.decision": (
+    "commonplace.decisions.decision": (
         "Decision",
         "Found",
         "Impact",
         "Inquiry",
         "Proposal",
     ),
-    "commonplace.deeds": (
+    "commonplace.book.edits": (
         "Beside",
         "Edit",
         "Receipt",
     ),
-    "commonplace.documents": (
+    "commonplace.documents.documents": (
         "Passage",
         "Removed",
     ),
@@ -94,11 +94,11 @@ _HOMES = {
         "Run",
     ),
     "commonplace.errors": ("CommonplaceError",),
-    "commonplace.events": (
+    "commonplace.domain.events": (
         "Event",
         "Revision",
     ),
-    "commonplace.evidence": (
+    "commonplace.documents.evidence": (
         "Attached",
         "Evidence",
         "EvidenceType",
@@ -106,13 +106,13 @@ _HOMES = {
         "SpotCheck",
         "Verification",
     ),
-    "commonplace.fields": (
+    "commonplace.engine.fields": (
         "ChangeFields",
         "DraftFields",
         "FilterFields",
         "QueryFields",
     ),
-    "commonplace.intake": (
+    "commonplace.engine.intake": (
         "Draft",
         "ExactPolicy",
         "NearPolicy",
@@ -121,13 +121,13 @@ _HOMES = {
         "Repeats",
         "Verdict",
     ),
-    "commonplace.lifecycle": ("Changes",),
-    "commonplace.membership": (
+    "commonplace.engine.lifecycle": ("Changes",),
+    "commonplace.engine.membership": (
         "Member",
         "Role",
         "Team",
     ),
-    "commonplace.memory": (
+    "commonplace.domain.memory": (
         "Kind",
         "Memory",
         "MemoryType",
@@ -137,17 +137,17 @@ _HOMES = {
         "Standing",
         "Status",
     ),
-    "commonplace.operations": ("Operation",),
+    "commonplace.engine.operations": ("Operation",),
     "commonplace.ports": (
         "Erasure",
         "Finding",
     ),
-    "commonplace.promotion": (
+    "commonplace.teams.promotion": (
         "Contest",
         "Contribution",
         "Promoted",
     ),
-    "commonplace.query": (
+    "commonplace.domain.query": (
         "Filter",
         "Hit",
         "Mode",
@@ -156,37 +156,37 @@ _HOMES = {
         "Query",
         "Recall",
     ),
-    "commonplace.reflect": (
+    "commonplace.book.reflect": (
         "Depth",
         "Reflection",
     ),
-    "commonplace.review": (
+    "commonplace.book.review": (
         "Review",
         "Waiting",
         "Why",
     ),
-    "commonplace.scope": (
+    "commonplace.domain.scope": (
         "Principal",
         "Right",
         "Scope",
     ),
-    "commonplace.sessions": (
+    "commonplace.sessions.sessions": (
         "Saved",
         "Told",
     ),
-    "commonplace.shelving": (
+    "commonplace.documents.ingest": (
         "Chunk",
         "Document",
         "Looked",
     ),
-    "commonplace.teams": ("Deleted", "Place"),
-    "commonplace.transcripts.turns": ("Turn",),
-    "commonplace.transfer": (
+    "commonplace.teams.teams": ("Deleted", "Place"),
+    "commonplace.sessions.transcripts.turns": ("Turn",),
+    "commonplace.maintenance.transfer": (
         "Arrival",
         "Imported",
     ),
-    "commonplace.undo": ("TakenBack",),
-    "commonplace.why": ("Explanation",),
+    "commonplace.book.undo": ("TakenBack",),
+    "commonplace.engine.explain": ("Explanation",),
 }
 
 __all__ = [

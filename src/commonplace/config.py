@@ -11,15 +11,15 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from commonplace.addresses import holds_password, without_password
+from commonplace.domain.addresses import holds_password, without_password
+from commonplace.domain.key import Key
+from commonplace.domain.rank import Decay
+from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
-from commonplace.files import PRIVATE, SHARED, is_open_to_others, new_file, read_secret, refuse_links
-from commonplace.key import Key
 from commonplace.plan import PLANS, Plan
-from commonplace.project import FOLDER, find_root
-from commonplace.project_settings import Ignored, read_project, refuse_in_project
-from commonplace.rank import Decay
-from commonplace.record import Record
+from commonplace.workspace.files import PRIVATE, SHARED, is_open_to_others, new_file, read_secret, refuse_links
+from commonplace.workspace.project import FOLDER, find_root
+from commonplace.workspace.project_settings import Ignored, read_project, refuse_in_project
 
 APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"

@@ -15,13 +15,13 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, TypeAdapter, ValidationError
 
 from commonplace import deadline
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.echoes import Asked
+from commonplace.book.book import Book
+from commonplace.book.display_json import flagged
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Right
+from commonplace.engine.caller import Door
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.plain import flagged
-from commonplace.record import Record
-from commonplace.scope import Right
+from commonplace.secrets.echoes import Asked
 from commonplace.text import flags
 
 DEPTH_LIMIT = 32  # no tool takes anything nearly as deep

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from urllib.parse import urlsplit
 
-from commonplace.record import Record
+from commonplace.domain.record import Record
 
 CHUNK_BYTES = 65_536
 

@@ -4,7 +4,7 @@ import threading
 from collections import deque
 from collections.abc import Mapping
 
-from commonplace.record import Record
+from commonplace.domain.record import Record
 
 HOUR = 3_600_000
 

@@ -20,15 +20,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
-from commonplace.bearer import Token
-from commonplace.events import Activity, Event, Revision
-from commonplace.memory import Memory, Relation
-from commonplace.query import Features, Filter, Order
-from commonplace.rank import Scale
-from commonplace.record import Record
-from commonplace.scope import Scope
-from commonplace.shelves import Entry, Wanted
-from commonplace.tables import Tables
+from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.events import Activity, Event, Revision
+from commonplace.domain.memory import Memory, Relation
+from commonplace.domain.query import Features, Filter, Order
+from commonplace.domain.rank import Scale
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Scope
+from commonplace.domain.tables import Tables
+from commonplace.domain.token import Token
 
 Vector = bytes
 """A unit vector: float16, little-endian, `Space.dimensions` of them. All zeros when the model cannot read the text."""

@@ -4,16 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from commonplace.config import NO_MODEL, Configuration, Settings, check_store
+from commonplace.domain.key import Key
+from commonplace.domain.rank import Scale
+from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
-from commonplace.files import refuse_links
-from commonplace.key import Key
 from commonplace.models.installed import is_installed
 from commonplace.models.local import LocalEmbedder
 from commonplace.models.packs import PACKS
 from commonplace.ports import LLM, Calibration, Embedder, Store
-from commonplace.rank import Scale
-from commonplace.record import Record
 from commonplace.store.sqlite import SqliteStore
+from commonplace.workspace.files import refuse_links
 
 RELEVANCE_WIDTH = 0.08  # how fast relevance rises around `embed_relevant`; set, not measured
 

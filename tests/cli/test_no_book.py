@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli import build_parser
 from commonplace.errors import BookMissing
 from commonplace.store.postgres import PostgresStore

@@ -23,8 +23,8 @@ sys.exit(f"loaded {loaded}" if loaded else code)
 """
 NOT_FOR_A_RECALL = (
     "rich", "shtab", "logging", "subprocess", "shutil", "tempfile", "importlib.metadata", "dataclasses", "inspect",
-    "tomllib", "tomlkit", "numpy", "onnxruntime", "re2", "commonplace.book", "commonplace.intake",
-    "commonplace.secrets", "commonplace.care", "commonplace.cli.commands.remember", "commonplace.cli.commands.why",
+    "tomllib", "tomlkit", "numpy", "onnxruntime", "re2", "commonplace.book.book", "commonplace.engine.intake",
+    "commonplace.secrets", "commonplace.maintenance.doctor", "commonplace.cli.commands.remember", "commonplace.cli.commands.why",
     "commonplace.cli.tables",
 )  # fmt: skip
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.memory import CaptureMode, Kind, Origin
+from commonplace.book.book import Book
+from commonplace.domain.memory import CaptureMode, Kind, Origin
+from commonplace.engine.caller import Door
 from tests.cli.conftest import Call
 
 AGENT = Door("mcp", Origin.AGENT, "claude")

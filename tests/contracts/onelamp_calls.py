@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects.onelamp import DIALECT
-from commonplace.scope import Principal
+from commonplace.domain.scope import Principal
 from commonplace.store.sqlite import SqliteStore
 from tests.conftest import ManualClock
 from tests.contracts.client import Client

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from commonplace.record import Record
+from commonplace.domain.record import Record
 
 Test = TypeVar("Test", bound=Callable[..., object])
 

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.ids import system_clock
-from commonplace.scope import Principal
+from commonplace.book.book import Book
+from commonplace.domain.ids import system_clock
+from commonplace.domain.scope import Principal
+from commonplace.engine.caller import Door
 from commonplace.store.sqlite import SqliteStore
 from tests.conftest import DAY, ManualClock
 from tests.contracts.client import Client

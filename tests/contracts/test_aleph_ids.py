@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.corrections import Severity
+from commonplace.book.book import Book
 from commonplace.dialect import Dialect, perform
 from commonplace.dialects.aleph import DIALECT
 from commonplace.dialects.aleph.methods import METHODS
+from commonplace.dream.corrections import Severity
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.store.sqlite import SqliteStore
 from tests.contracts.requirements import requires

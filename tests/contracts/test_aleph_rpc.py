@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.book import Book
-from commonplace.corrections import Severity
+from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects.aleph.methods import METHODS
+from commonplace.dream.corrections import Severity
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.rpc import BATCH_LIMIT
+from commonplace.serve.rpc import BATCH_LIMIT
+from commonplace.sessions.transcripts import Role, Turn
 from commonplace.store.sqlite import SqliteStore
-from commonplace.transcripts import Role, Turn
 from tests.contracts.requirements import requires
 from tests.contracts.test_aleph_tools import TALK, Interrupted, command
 from tests.http.conftest import Server, StartServer, start

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.corrections import Severity
-from commonplace.transcripts import Role, Turn
+from commonplace.book.book import Book
+from commonplace.dream.corrections import Severity
+from commonplace.sessions.transcripts import Role, Turn
 from tests import warm
 from tests.contracts.client import Client
 from tests.contracts.conftest import Serve
@@ -381,7 +381,7 @@ def test_without_a_preview_only_a_clear_match_is_removed(aleph: Client, book: Bo
 
 @requires("aleph.forget.changed")
 def test_what_changed_since_it_was_shown_is_shown_again(aleph: Client, book: Book) -> None:
-    from commonplace.lifecycle import Changes
+    from commonplace.engine.lifecycle import Changes
 
     for number in (1, 2):
         book.remember(f"The old email address is number {number}")

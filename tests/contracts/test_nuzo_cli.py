@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli import main
 from commonplace.cli.session import Session
-from commonplace.memory import Origin
+from commonplace.domain.memory import Origin
 from tests.contracts.client import serving
 from tests.contracts.requirements import requires
 from tests.contracts.test_nuzo_memory import ELEVEN, SECRETS, TIME, ULID, project_scope

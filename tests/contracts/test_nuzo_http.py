@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from commonplace.scope import Principal, Right, Scope
+from commonplace.domain.scope import Principal, Right, Scope
 from tests.contracts.requirements import requires
 from tests.http.conftest import Server, StartServer, start
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from commonplace import lifecycle
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects.onelamp import DIALECT
-from commonplace.events import EventType
-from commonplace.intake import Draft
-from commonplace.memory import Standing, Status
-from commonplace.scope import Principal, Scope
+from commonplace.domain.events import EventType
+from commonplace.domain.memory import Standing, Status
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine import lifecycle
+from commonplace.engine.intake import Draft
 from tests.contracts.client import Client
 from tests.contracts.conftest import Serve
 from tests.contracts.onelamp_calls import PACK_KEYS, ask, code, items, library, packs, save, texts

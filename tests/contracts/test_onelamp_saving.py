@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.memory import Status
-from commonplace.scope import Principal, Right, Scope
+from commonplace.domain.memory import Status
+from commonplace.domain.scope import Principal, Right, Scope
 from tests.contracts.client import Client
 from tests.contracts.conftest import Serve
 from tests.contracts.onelamp_calls import DAY, TRANSCRIPT, ask, code, items, library, packs, present, save, texts

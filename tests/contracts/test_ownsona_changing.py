@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from tests.contracts.conftest import Serve
 from tests.contracts.ownsona_calls import COLBY, COLBY_NOW, ahead, blame, code, got, key, told
 from tests.contracts.requirements import requires

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from commonplace import errors
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects.ownsona import DIALECT, listing
 from commonplace.dialects.ownsona.shapes import error_body

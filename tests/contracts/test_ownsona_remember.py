@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialects.ownsona.tags import tidy
-from commonplace.memory import Kind
+from commonplace.domain.memory import Kind
 from tests.contracts.client import Client
 from tests.contracts.conftest import Serve
 from tests.contracts.ownsona_calls import COLBY, COLBY_NOW, MATCH_KEYS, ahead, blame, code, got, key

@@ -7,7 +7,7 @@ import pytest
 
 from commonplace.dialect import perform
 from commonplace.dialects import load_dialect
-from commonplace.memory import Kind, Memory
+from commonplace.domain.memory import Kind, Memory
 from commonplace.store import rows
 from tests.conftest import OpenBook
 from tests.contracts.client import Client

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects import load_dialect
-from commonplace.memory import RelationKind
-from commonplace.scope import Principal
+from commonplace.domain.memory import RelationKind
+from commonplace.domain.scope import Principal
 from tests.conftest import OpenBook
 from tests.contracts.client import Client
 from tests.contracts.conftest import Serve

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects import load_dialect
-from commonplace.memory import Kind, RelationKind
+from commonplace.domain.memory import Kind, RelationKind
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal, Right
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.plan import PLANS, Allowance, Plan
-from commonplace.record import replace
-from commonplace.scope import Principal, Right
 from tests.conftest import DAY, ManualClock, OpenBook
 from tests.contracts.client import Client, text_of
 from tests.contracts.conftest import Serve

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dream import Limits
 from commonplace.errors import CommonplaceError
 from commonplace.store.sqlite import SqliteStore

@@ -1,11 +1,11 @@
 """Books to dream over, and what must be the same before and after."""
 
-from commonplace.book import Book
-from commonplace.codec import encode
-from commonplace.intake import ExactPolicy, NearPolicy, Remembered, Repeats
-from commonplace.memory import Memory, Status
-from commonplace.near import restated
-from commonplace.query import Filter
+from commonplace.book.book import Book
+from commonplace.domain.canonical_json import encode
+from commonplace.domain.memory import Memory, Status
+from commonplace.domain.query import Filter
+from commonplace.engine.intake import ExactPolicy, NearPolicy, Remembered, Repeats
+from commonplace.text.nearness import restated
 
 AS_IT_COMES = Repeats(ExactPolicy.NEVER, NearPolicy.IGNORE)
 

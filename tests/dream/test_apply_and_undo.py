@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.corrections import CorrectionStatus
+from commonplace.book.book import Book
+from commonplace.domain.events import EventType
+from commonplace.domain.memory import Memory, Origin, RelationKind, Status
 from commonplace.dream import RunStatus
+from commonplace.dream.corrections import CorrectionStatus
 from commonplace.dream.dreams import IN_USE, LEASE
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Archive, Supersede
 from commonplace.dream.runs import run_json
+from commonplace.engine.caller import Door
+from commonplace.engine.lease import Lease
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, NotFound
-from commonplace.events import EventType
-from commonplace.lease import Lease
-from commonplace.lifecycle import Changes
-from commonplace.memory import Memory, Origin, RelationKind, Status
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import LLM, Vector
 from tests.conftest import ManualClock, OpenBook

@@ -4,12 +4,12 @@ from datetime import datetime
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.config import Settings
+from commonplace.domain.memory import Status
+from commonplace.domain.scope import Principal, Right
 from commonplace.dream import Limits, due
 from commonplace.errors import InvalidInput
-from commonplace.memory import Status
-from commonplace.scope import Principal, Right
 from commonplace.serve.background import Background
 from tests.conftest import ManualClock, OpenBook
 from tests.dream.making import everything, keep

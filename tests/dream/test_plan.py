@@ -2,10 +2,11 @@
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.corrections import Severity
+from commonplace.book.book import Book
+from commonplace.domain.memory import Kind, Origin, RelationKind
+from commonplace.domain.scope import Scope
 from commonplace.dream import Limits, Plan
+from commonplace.dream.corrections import Severity
 from commonplace.dream.edits import (
     AddInsight,
     AddMemory,
@@ -17,8 +18,7 @@ from commonplace.dream.edits import (
     edit_json,
     edit_of,
 )
-from commonplace.memory import Kind, Origin, RelationKind
-from commonplace.scope import Scope
+from commonplace.engine.caller import Door
 from tests.conftest import ManualClock, OpenBook
 from tests.dream.making import everything, exported, keep
 
@@ -331,7 +331,7 @@ def test_the_diff_can_be_read_and_kept(book: Book, clock: ManualClock) -> None:
 
 
 def test_one_persons_dream_leaves_other_peoples_memories_alone(open_book: OpenBook) -> None:
-    from commonplace.scope import Principal
+    from commonplace.domain.scope import Principal
 
     ada, bob = (open_book(principal=Principal(user=name, teams=())) for name in ("ada", "bob"))
     for _ in range(2):

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dream import RunStatus
 from commonplace.store.sqlite import SqliteStore
 from tests.conftest import DAY, START, ManualClock

@@ -9,14 +9,14 @@ from tempfile import TemporaryDirectory
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
+from commonplace.domain.memory import Origin
 from commonplace.dream import Limits, RunStatus
 from commonplace.dream.planning import is_immune
 from commonplace.dream.synthesis import rested
+from commonplace.engine.caller import Door
+from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats
 from commonplace.errors import ModelError
-from commonplace.intake import ExactPolicy, NearPolicy, Repeats
-from commonplace.memory import Origin
 from commonplace.store.sqlite import SqliteStore
 from tests.conftest import DAY, ManualClock
 from tests.dream.making import everything, exported, keep, lost

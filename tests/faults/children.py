@@ -11,9 +11,9 @@ from pathlib import Path
 
 import apsw
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.domain.query import Mode
 from commonplace.errors import CommonplaceError
-from commonplace.query import Mode
 from tests.faults.workshop import become, note, open_book, outcome, say, texts, unhealthy, word
 
 PIECE = 9  # letters of a canary that are enough to know it by

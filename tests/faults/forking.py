@@ -6,9 +6,9 @@ import sys
 import threading
 from typing import Any
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.domain.query import Mode
 from commonplace.errors import LockTimeout
-from commonplace.query import Mode
 from commonplace.store.vector_cache import VectorCache
 from tests.faults.workshop import found, note, open_book, outcome, say, texts, unhealthy, word
 

@@ -4,11 +4,11 @@ import json
 import sys
 from typing import Any
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.domain.scope import Scope
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import CommonplaceError
-from commonplace.lifecycle import Changes
 from commonplace.ports import Unit
-from commonplace.scope import Scope
 from tests.faults.workshop import become, found, open_book, say, texts
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import CommonplaceError, StoreError, StoreFull
-from commonplace.lifecycle import Changes
 from tests.faults.disk import FailingDisk, PowerCuts, RecordingDisk
 from tests.faults.workshop import open_book, texts, unhealthy
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from commonplace import erasure
-from commonplace.book import Book
-from commonplace.deeds import Receipt
+from commonplace.book.book import Book
+from commonplace.book.edits import Receipt
+from commonplace.domain.memory import Memory
+from commonplace.domain.query import Filter
+from commonplace.engine.intake import Remembered
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import NotFound
-from commonplace.intake import Remembered
-from commonplace.lifecycle import Changes
-from commonplace.memory import Memory
+from commonplace.maintenance import erasure
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.query import Filter
 from commonplace.text import terms
 from tests.faults.workshop import Companion, found, open_book, run_child, texts, unhealthy
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.domain.query import Filter
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import LockTimeout
-from commonplace.lifecycle import Changes
-from commonplace.query import Filter
 from tests.faults.workshop import ROOT, Companion, found, open_book, texts, unhealthy
 
 SHORT = 0.05

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from commonplace.domain.query import Mode
 from commonplace.errors import CommonplaceError
-from commonplace.query import Mode
 from tests.faults.workshop import Companion, assert_sound, found, open_book, texts, unhealthy
 
 

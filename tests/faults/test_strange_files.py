@@ -11,7 +11,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.domain.query import Mode
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import (
     BookDamaged,
     CommonplaceError,
@@ -20,8 +22,6 @@ from commonplace.errors import (
     StoreError,
     StoreUnwritable,
 )
-from commonplace.lifecycle import Changes
-from commonplace.query import Mode
 from tests.faults.workshop import bytes_of, found, open_book, texts, unhealthy
 
 TEXTS = [f"Memory {n}: the harbour has {n} boats and a word{n:03d} of its own" for n in range(60)]

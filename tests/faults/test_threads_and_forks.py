@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from commonplace.domain.query import Mode
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import CommonplaceError
-from commonplace.lifecycle import Changes
-from commonplace.query import Mode
 from tests.faults.workshop import assert_sound, found, note, open_book, run_child, unhealthy, word
 
 THREADS = 16

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.domain.query import Filter, Mode
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import CommonplaceError
-from commonplace.lifecycle import Changes
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.query import Filter, Mode
-from commonplace.scope import Principal, Scope
 from commonplace.store import vector_cache
 from commonplace.store.rows import Row
 from commonplace.store.sqlite import SqliteStore, vectors

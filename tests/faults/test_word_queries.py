@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.domain.index_terms import index_terms
+from commonplace.domain.memory import Memory
+from commonplace.domain.query import RECALL_LIMIT
 from commonplace.errors import InvalidInput, SecretRefused
-from commonplace.indexing import index_terms
-from commonplace.memory import Memory
-from commonplace.query import RECALL_LIMIT
 from commonplace.text import query_terms, terms
 from tests.faults.workshop import open_book
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.errors import CommonplaceError
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.store.sqlite import SqliteStore

@@ -14,10 +14,10 @@ from urllib.request import Request, urlopen
 import pytest
 import uvicorn
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.config import Configuration, load
-from commonplace.record import Record
-from commonplace.scope import Principal, Right
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Principal, Right
 from commonplace.serve.gate import Gate
 from commonplace.serve.http import bound, build_app, listening
 

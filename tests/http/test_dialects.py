@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli import main
 from commonplace.config import load
 from commonplace.dialects import dialect_names, dialects_in
+from commonplace.domain.scope import Principal
 from commonplace.errors import InvalidInput
-from commonplace.project_settings import ALLOWED
-from commonplace.scope import Principal
 from commonplace.serve.gate import Gate
 from commonplace.serve.http import RPC, build_app, path_of, surfaces
+from commonplace.workspace.project_settings import ALLOWED
 
 EVERY = {name: path_of(name) for name in dialect_names()}
 NO_ROUTE = "/nothing/mcp"

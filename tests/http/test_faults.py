@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from commonplace.query import Filter
+from commonplace.domain.query import Filter
 from tests.http.conftest import Server, StartServer
 from tests.http.proxy import Proxy
 from tests.postgres import Server as Postgres

@@ -10,7 +10,7 @@ from commonplace.cli import main
 from commonplace.config import Configuration
 from commonplace.dialects import NATIVE, dialect_names, load_dialect
 from commonplace.dialects.aleph.methods import METHODS
-from commonplace.scope import Principal, Right
+from commonplace.domain.scope import Principal, Right
 from tests.http.conftest import EVERYTHING, Server, StartServer
 
 READ = frozenset({Right.READ})

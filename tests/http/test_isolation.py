@@ -12,11 +12,11 @@ from starlette.routing import Route
 from commonplace.dialect import Dialect
 from commonplace.dialects import NATIVE, load_dialect
 from commonplace.dialects.aleph.methods import METHODS
-from commonplace.intake import Draft
-from commonplace.record import Record
-from commonplace.scope import Principal, Scope
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.intake import Draft
 from commonplace.serve.gate import Gate
-from commonplace.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Role, Turn
 from tests.http.conftest import Reply, Server, StartServer
 from tests.postgres import Server as Postgres
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from commonplace.domain.rank import Scale
 from commonplace.models.packs import DEFAULT_PACK, PACKS, Pack, PackFile
 from commonplace.models.pull import verify
 from commonplace.ports import Calibration
-from commonplace.rank import Scale
 
 MODELS_VARIABLE = "COMMONPLACE_TEST_MODELS"
 VOCABULARY = b"[PAD]\n[UNK]\n[CLS]\n[SEP]\nhello\n"

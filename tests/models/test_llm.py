@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from commonplace.config import load
-from commonplace.distil import distil, distil_with
+from commonplace.domain.key import Key
 from commonplace.errors import InvalidInput, ModelError
-from commonplace.key import Key
 from commonplace.models.llm import HttpLLM
 from commonplace.ports import LLM
-from commonplace.transcripts import Role, Turn
+from commonplace.sessions.distil import distil, distil_with
+from commonplace.sessions.transcripts import Role, Turn
 from commonplace.wiring import assemble
 
 KEY = "sk-test-4711"

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from commonplace.domain.record import replace
 from commonplace.errors import ModelError, ModelMissing, PackDamaged
 from commonplace.models import local
 from commonplace.models.local import LocalEmbedder
 from commonplace.models.packs import DEFAULT_PACK, PACKS, Pack, PackFile
 from commonplace.ports import Embedder, Vector, is_blank
-from commonplace.record import replace
 
 ARCTIC = PACKS[DEFAULT_PACK]
 REFERENCE = json.loads((Path(__file__).parent / "arctic_reference.json").read_text("utf-8"))

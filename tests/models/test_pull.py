@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from commonplace.domain.record import replace
 from commonplace.errors import ModelError, PackDamaged
 from commonplace.models import pull as pulling
 from commonplace.models.packs import DEFAULT_PACK, PACKS, Pack
 from commonplace.models.pull import installed, is_installed, pull, remove, verify
-from commonplace.record import replace
 
 MakeWheel = Callable[..., Path]
 MakePack = Callable[..., Pack]

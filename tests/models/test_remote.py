@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.config import load
+from commonplace.domain.key import Key
+from commonplace.domain.query import EffectiveMode
+from commonplace.domain.rank import Scale
 from commonplace.errors import InvalidInput, ModelError
-from commonplace.key import Key
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.models.remote import BATCH, HttpEmbedder, endpoint
 from commonplace.ports import Calibration
-from commonplace.query import EffectiveMode
-from commonplace.rank import Scale
 
 DIMENSIONS = 64
 CALIBRATION = Calibration(Scale(0.3, 0.1), 0.9)

@@ -12,7 +12,7 @@ from anyio.from_thread import start_blocking_portal
 from starlette.types import Message
 
 from commonplace.dialect import Dialect
-from commonplace.record import Record
+from commonplace.domain.record import Record
 from commonplace.serve.gate import Gate
 from commonplace.serve.http import RPC
 from tests.http.test_isolation import surfaces

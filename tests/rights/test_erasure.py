@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.erasure import REACHES, without
+from commonplace.book.book import Book
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.lifecycle import Changes
+from commonplace.engine.operations import UNDOABLE
 from commonplace.errors import Denied
-from commonplace.lifecycle import Changes
-from commonplace.operations import UNDOABLE
-from commonplace.scope import Principal, Scope
-from commonplace.transcripts import Role, Turn
+from commonplace.maintenance.erasure import REACHES, without
+from commonplace.sessions.transcripts import Role, Turn
 from tests.conftest import OpenBook
 from tests.test_architecture import modules, tree
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
+from commonplace.domain.ids import Clock
+from commonplace.domain.scope import Principal, Right, Scope
+from commonplace.domain.tables import TABLES
+from commonplace.engine.caller import Door
 from commonplace.errors import CommonplaceError, Denied, InvalidInput
-from commonplace.ids import Clock
 from commonplace.ports import Store
-from commonplace.scope import Principal, Right, Scope
 from commonplace.store.sqlite import SqliteStore
-from commonplace.tables import TABLES
 from tests.conftest import ManualClock
 from tests.rights.world import CANARY, READS, WRITES, World, fill
 from tests.test_book import _NEITHER, _OWNS, public_verbs

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.config import load
-from commonplace.ids import system_clock
+from commonplace.domain.ids import system_clock
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Principal, Right, Scope
 from commonplace.ports import Store
-from commonplace.record import Record
-from commonplace.scope import Principal, Right, Scope
 from commonplace.serve.gate import Gate
 from commonplace.serve.http import build_app
 from commonplace.store.postgres import PostgresStore

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.config import Settings
 from commonplace.dialect import perform
 from commonplace.dialects import load_dialect
 from commonplace.dialects.aleph.methods import METHODS
-from commonplace.intake import Draft
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.intake import Draft
 from commonplace.ports import Store, Unit
-from commonplace.scope import Principal, Scope
 from commonplace.wiring import store_at
 from tests.conftest import ManualClock
 from tests.postgres import Server

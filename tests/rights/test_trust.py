@@ -9,13 +9,13 @@ from itertools import product
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
+from commonplace.domain.memory import Memory, Origin, Status
+from commonplace.domain.record import replace
+from commonplace.engine.caller import Door
+from commonplace.engine.intake import Repeats
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict
-from commonplace.intake import Repeats
-from commonplace.lifecycle import Changes
-from commonplace.memory import Memory, Origin, Status
-from commonplace.record import replace
 from tests.conftest import OpenBook
 
 OLD, NEW = "Deploys are on Monday", "Deploys wait for nobody"

@@ -6,20 +6,20 @@ is then sent through every verb of the book with the names of all of it.
 
 from collections.abc import Callable
 
-from commonplace.book import Book
-from commonplace.decision import Inquiry, Proposal
-from commonplace.deeds import Edit
+from commonplace.book.book import Book
+from commonplace.book.edits import Edit
+from commonplace.decisions.decision import Inquiry, Proposal
+from commonplace.documents.evidence import EvidenceType, Source
+from commonplace.domain.memory import Kind, Memory, RelationKind
+from commonplace.domain.query import Filter, Query
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Scope
 from commonplace.dream import Plan
-from commonplace.evidence import EvidenceType, Source
-from commonplace.intake import Draft
-from commonplace.lifecycle import Changes
-from commonplace.membership import Role as TeamRole
-from commonplace.memory import Kind, Memory, RelationKind
-from commonplace.query import Filter, Query
-from commonplace.record import Record
-from commonplace.scope import Scope
-from commonplace.transcripts import Role, Turn
-from commonplace.transfer import Arrival
+from commonplace.engine.intake import Draft
+from commonplace.engine.lifecycle import Changes
+from commonplace.engine.membership import Role as TeamRole
+from commonplace.maintenance.transfer import Arrival
+from commonplace.sessions.transcripts import Role, Turn
 
 CANARY = "quetzalcoatlus"
 ASKED = "harbour deploys service login noon decide"

@@ -13,7 +13,7 @@ from http.client import HTTPException, HTTPResponse
 from pathlib import Path
 from queue import Queue
 
-from commonplace.record import Record
+from commonplace.domain.record import Record
 from tests.serve.wire import environment
 
 LIMIT_SECONDS = 60  # nobody waits longer than this: a hang is a failure, not a timing

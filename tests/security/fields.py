@@ -7,12 +7,12 @@ from copy import deepcopy
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from commonplace.book import Book
-from commonplace.decision import Proposal
+from commonplace.book.book import Book
+from commonplace.decisions.decision import Proposal
 from commonplace.dialect import Dialect, Tool, perform
 from commonplace.dialects import dialect_names, load_dialect
 from commonplace.dialects.aleph.methods import METHODS
-from commonplace.memory import Memory
+from commonplace.domain.memory import Memory
 
 Place = tuple[str | int, ...]
 Schema = Mapping[str, Any]

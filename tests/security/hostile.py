@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.config import Settings
 from tests.conftest import NOT_RUN
 

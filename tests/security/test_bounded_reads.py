@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from commonplace import rpc
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects.aleph.methods import METHODS
-from commonplace.plain_files import bounded_lines
+from commonplace.maintenance.transfer import LINE_LIMIT as IMPORT_LINE_LIMIT
+from commonplace.serve import rpc
 from commonplace.serve.stdio import LINE_LIMIT
-from commonplace.transfer import LINE_LIMIT as IMPORT_LINE_LIMIT
+from commonplace.workspace.bounded_files import bounded_lines
 from tests.http.conftest import StartServer, start  # noqa: F401 - a fixture
 from tests.serve.wire import mcp_command, wired
 

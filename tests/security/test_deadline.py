@@ -17,15 +17,15 @@ import pytest
 from bench.hostile import shapes
 
 from commonplace import deadline
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.book.edits import Edit
 from commonplace.deadline import FREE_SECONDS, Deadline
-from commonplace.deeds import Edit
 from commonplace.dialects import dialect_names, load_dialect
 from commonplace.dialects.aleph.methods import METHODS
+from commonplace.domain.query import Filter
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import TookTooLong
-from commonplace.lifecycle import Changes
-from commonplace.query import Filter
-from commonplace.transcripts import read_text
+from commonplace.sessions.transcripts import read_text
 from tests.http.conftest import StartServer, start  # noqa: F401 - a fixture
 from tests.serve.wire import mcp_command, wired
 from tests.test_architecture import modules, tree
@@ -92,7 +92,7 @@ def test_whoever_goes_through_pages_or_through_every_memory_asks_on_the_way() ->
     loops = 0
     silent = []
     for module in modules():
-        if module.startswith(("commonplace.store", "commonplace.cli", "commonplace.migrate")):
+        if module.startswith(("commonplace.store", "commonplace.cli", "commonplace.maintenance.migrate")):
             continue  # stores are asked through their users; nobody waits at the command line but its own user
         for node in ast.walk(tree(module)):
             paged = isinstance(node, ast.While) and calls(node, "page", "list")

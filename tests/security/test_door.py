@@ -10,8 +10,8 @@ import pytest
 from starlette.routing import Route
 
 from commonplace.dialects import dialect_names
-from commonplace.record import replace
-from commonplace.scope import EVERY_TEAM, Principal, Right
+from commonplace.domain.record import replace
+from commonplace.domain.scope import EVERY_TEAM, Principal, Right
 from commonplace.serve.gate import HEALTH, PROXY_HEADERS, WELL_KNOWN
 from commonplace.serve.http import path_of
 from tests.http.conftest import Server, running

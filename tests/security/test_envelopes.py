@@ -11,29 +11,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonplace import adr, envelope
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.checks import check_text
-from commonplace.curated import Snapshot, _line
-from commonplace.decision import Decision, DecisionStatus, Impact
+from commonplace.book.book import Book
+from commonplace.book.curated import Snapshot, _line
+from commonplace.book.reflect import Depth, reflect
+from commonplace.decisions import markdown_files
+from commonplace.decisions.decision import Decision, DecisionStatus, Impact
 from commonplace.dialects import dialect_names, load_dialect
 from commonplace.dialects.aleph import searching
 from commonplace.dialects.nuzo.markdown import markdown
 from commonplace.dialects.ownsona import finding
-from commonplace.distil import distil
-from commonplace.distil.asking import _asked as ask_to_distil
-from commonplace.distil.asking import _Spoken
+from commonplace.domain.memory import Memory, Origin
+from commonplace.domain.query import EffectiveMode, Filter, Hit, Query, Recall
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Scope
+from commonplace.domain.validation import check_text
 from commonplace.dream.synthesis import told
+from commonplace.engine.caller import Door
+from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats
 from commonplace.errors import CommonplaceError
-from commonplace.intake import ExactPolicy, NearPolicy, Repeats
-from commonplace.memory import Memory, Origin
-from commonplace.query import EffectiveMode, Filter, Hit, Query, Recall
-from commonplace.record import Record
-from commonplace.reflect import Depth, reflect
-from commonplace.scope import Scope
-from commonplace.text import collapse, normalise, visible
-from commonplace.transcripts import read_text
+from commonplace.sessions.distil import distil
+from commonplace.sessions.distil.asking import _asked as ask_to_distil
+from commonplace.sessions.distil.asking import _Spoken
+from commonplace.sessions.transcripts import read_text
+from commonplace.text import collapse, envelope, normalise, visible
 from tests.conftest import OpenBook
 from tests.contracts.client import serving
 from tests.security.hostile_texts import BREAK_OUTS
@@ -227,7 +227,7 @@ def decision(number: int, text: str) -> Decision:
 
 def decisions(texts: Sequence[str]) -> str:
     """Every file of an export, the index last, between lines that no file has."""
-    files = adr.files([decision(number, text) for number, text in enumerate(texts, 1)])
+    files = markdown_files.files([decision(number, text) for number, text in enumerate(texts, 1)])
     return "\x00".join(content for _, content in files)
 
 

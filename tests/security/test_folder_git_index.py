@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from commonplace import git_index
-from commonplace.git_index import NoRepository, Tracked, Unavailable, tracked_below
+from commonplace.workspace import git_index
+from commonplace.workspace.git_index import NoRepository, Tracked, Unavailable, tracked_below
 from tests.security.hostile import needs_git
 
 pytestmark = needs_git

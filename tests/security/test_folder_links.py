@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.errors import StoreUnwritable
-from commonplace.files import append_lines, new_file, read_regular, refuse_links
+from commonplace.workspace.files import append_lines, new_file, read_regular, refuse_links
 from tests.cli.conftest import Call, cli, project
 
 __all__ = ["cli", "project"]

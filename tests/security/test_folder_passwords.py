@@ -10,9 +10,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from commonplace.addresses import holds_password, without_password, without_passwords
 from commonplace.cli.parser import build_parser
 from commonplace.config import Settings, load, save, shown
+from commonplace.domain.addresses import holds_password, without_password, without_passwords
 from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.store.postgres import PostgresStore
 from commonplace.wiring import assemble, store_at

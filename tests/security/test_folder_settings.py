@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.config import Configuration, Settings, load, save_in_project
+from commonplace.domain.query import RECALL_LIMIT
+from commonplace.domain.record import replace
 from commonplace.errors import InvalidInput, StoreUnwritable
-from commonplace.project import find_root, scope_of
-from commonplace.project_settings import ALLOWED, FILE_BYTES
-from commonplace.query import RECALL_LIMIT
-from commonplace.record import replace
+from commonplace.workspace.project import find_root, scope_of
+from commonplace.workspace.project_settings import ALLOWED, FILE_BYTES
 from tests.cli.conftest import Call, cli, project
 from tests.conftest import NOT_RUN
 from tests.security.hostile import as_toml, hostile_settings

@@ -5,7 +5,7 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from commonplace.scope import Right
+from commonplace.domain.scope import Right
 from commonplace.serve.hosts import host_name, is_loopback, origin_name
 from commonplace.serve.refusals import lacks_right, unauthorised
 

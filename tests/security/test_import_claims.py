@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.caller import Door
-from commonplace.codec import to_json
-from commonplace.memory import CaptureMode, Kind, Memory, MemoryType, Origin, Provenance, Standing, Status
-from commonplace.record import replace
-from commonplace.scope import Principal, Scope
-from commonplace.transfer import FORMAT, VERSION
+from commonplace.book.book import Book
+from commonplace.domain.canonical_json import to_json
+from commonplace.domain.memory import CaptureMode, Kind, Memory, MemoryType, Origin, Provenance, Standing, Status
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.caller import Door
+from commonplace.maintenance.transfer import FORMAT, VERSION
 from tests import warm
 from tests.conftest import OpenBook
 from tests.contracts.client import serving

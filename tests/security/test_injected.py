@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects import dialect_names, load_dialect
-from commonplace.lifecycle import Changes
-from commonplace.memory import Origin
-from commonplace.query import Filter
-from commonplace.transcripts import read_text
+from commonplace.domain.memory import Origin
+from commonplace.domain.query import Filter
+from commonplace.engine.caller import Door
+from commonplace.engine.lifecycle import Changes
+from commonplace.sessions.transcripts import read_text
 from tests import warm
 from tests.conftest import OpenBook
 from tests.contracts.client import serving

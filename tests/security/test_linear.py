@@ -17,11 +17,12 @@ from bench.hostile import Growth, Intake, functions, growth, row, shapes, tools,
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace import chunking, near, normal_forms, text
-from commonplace.book import Book
-from commonplace.distil import cues
-from commonplace.erasure import without
-from commonplace.text import normalise
+from commonplace import text
+from commonplace.book.book import Book
+from commonplace.documents import chunking
+from commonplace.maintenance.erasure import without
+from commonplace.sessions.distil import cues
+from commonplace.text import nearness, normal_forms, normalise
 from tests.test_architecture import modules, tree
 
 SOAK = os.environ.get("COMMONPLACE_SOAK") == "1"
@@ -61,17 +62,20 @@ class Found(NamedTuple):
 
 # Those made inside a function: how to come by one, and what is done with it.
 MADE: dict[str, tuple[Callable[[], re.Pattern[str]], tuple[str, ...]]] = {
-    "commonplace.chunking._closing": (lambda: chunking._closing("```") or pytest.fail("no fence"), ("match",)),
-    "commonplace.distil.cues._denial": (cues._denial, ("match",)),
-    "commonplace.distil.cues._lead_in": (cues._lead_in, ("match",)),
-    "commonplace.distil.prose._end_of_block": (lambda: re.compile(r"</a-b\s*>", re.IGNORECASE), ("finditer",)),
+    "commonplace.documents.chunking._closing": (
+        lambda: chunking._closing("```") or pytest.fail("no fence"),
+        ("match",),
+    ),
+    "commonplace.sessions.distil.cues._denial": (cues._denial, ("match",)),
+    "commonplace.sessions.distil.cues._lead_in": (cues._lead_in, ("match",)),
+    "commonplace.sessions.distil.prose._end_of_block": (lambda: re.compile(r"</a-b\s*>", re.IGNORECASE), ("finditer",)),
     "commonplace.cli.output.Output._print": (lambda: re.compile(r"\{a1b2:(\d+)\}"), ("finditer",)),
-    "commonplace.envelope.in_paragraph": (
+    "commonplace.text.envelope.in_paragraph": (
         lambda: re.compile(re.escape("the following is the user's prompt:"), re.IGNORECASE),
         ("finditer",),
     ),
-    "commonplace.near._wide_marks": (near._wide_marks, ("finditer",)),
-    "commonplace.normal_forms._long_run": (normal_forms._long_run, ("finditer",)),
+    "commonplace.text.nearness._wide_marks": (nearness._wide_marks, ("finditer",)),
+    "commonplace.text.normal_forms._long_run": (normal_forms._long_run, ("finditer",)),
     "commonplace.secrets.form.folded": (lambda: re.compile("[\u00ad\u200b-\u200f]"), ("finditer",)),
     "commonplace.text._Wide.character": (lambda: text._WIDE.character, ("match", "finditer")),
     "commonplace.text._Wide.flag_emoji": (lambda: text._WIDE.flag_emoji, ("finditer",)),
@@ -82,9 +86,9 @@ MADE: dict[str, tuple[Callable[[], re.Pattern[str]], tuple[str, ...]]] = {
 }
 # Handed on under another name: what is done with it there.
 HANDED_ON = {
-    "commonplace.chunking._KEY_ENDS": ("match",),  # as what ends a block
-    "commonplace.distil.secrecy._DIGIT": ("finditer",),
-    "commonplace.distil.secrecy._LETTER": ("finditer",),
+    "commonplace.documents.chunking._KEY_ENDS": ("match",),  # as what ends a block
+    "commonplace.sessions.distil.secrecy._DIGIT": ("finditer",),
+    "commonplace.sessions.distil.secrecy._LETTER": ("finditer",),
     "commonplace.text._CAMEL_PART": ("finditer",),
 }
 # Bounded by who calls it, or never shown anybody's text.

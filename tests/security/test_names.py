@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from commonplace.domain.scope import NAME_LENGTH_LIMIT, Principal, Right, name_for
 from commonplace.errors import Denied, InvalidInput
-from commonplace.scope import NAME_LENGTH_LIMIT, Principal, Right, name_for
 from commonplace.serve.claims import RESERVED_SUBJECTS, visitor_of
 
 NAME = re.compile(r"[A-Za-z0-9._~@+-]+")

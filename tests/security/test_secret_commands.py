@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli import COMMANDS, build_parser, main
 from commonplace.cli.options import COMMON_DEFAULTS
-from commonplace.intake import BATCH_LIMIT, Remembered
+from commonplace.engine.intake import BATCH_LIMIT, Remembered
 from commonplace.store.sqlite import SqliteStore
 from tests.security.fields import marker, stored, token
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from tests.conftest import OpenBook
 from tests.security.fields import Field, call, fields, marker, stored, token, ways, world
 

@@ -10,19 +10,19 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from commonplace.book import Book
-from commonplace.decision import Proposal
+from commonplace.book.book import Book
+from commonplace.decisions.decision import Proposal
 from commonplace.dialect import perform
 from commonplace.dialects import load_dialect
+from commonplace.documents.evidence import EvidenceType, Source
+from commonplace.domain.memory import Memory
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Principal, Scope, ScopeKind
+from commonplace.engine.intake import Draft
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import CommonplaceError
-from commonplace.evidence import EvidenceType, Source
-from commonplace.intake import Draft
-from commonplace.lifecycle import Changes
-from commonplace.memory import Memory
-from commonplace.record import Record
-from commonplace.scope import Principal, Scope, ScopeKind
+from commonplace.sessions.transcripts import Role, Turn
 from commonplace.store.postgres import PostgresStore
-from commonplace.transcripts import Role, Turn
 from tests.conftest import OpenBook
 from tests.postgres import Server
 from tests.security.fields import call, fields, marker, stored, token, ways, world

@@ -14,7 +14,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli import main
 from commonplace.config import Configuration, load
 from commonplace.dialects import NATIVE, dialect_names

@@ -8,7 +8,7 @@ import pytest
 
 from commonplace.dialects import dialect_names, load_dialect
 from commonplace.dialects.aleph.methods import METHODS
-from commonplace.scope import Right
+from commonplace.domain.scope import Right
 from commonplace.serve.gate import HEALTH
 from commonplace.serve.http import RPC, path_of
 from tests.http.conftest import Reply, Server, running

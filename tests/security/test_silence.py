@@ -21,8 +21,8 @@ from urllib.request import Request, urlopen
 import pytest
 
 from commonplace.dialects import NATIVE, dialect_names
+from commonplace.domain.record import Record
 from commonplace.models.packs import DEFAULT_PACK
-from commonplace.record import Record
 from tests.conftest import NOT_RUN
 from tests.security.every_command import calls, prepare
 from tests.security.recorder import MACHINES

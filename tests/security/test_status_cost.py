@@ -11,10 +11,10 @@ from typing import Any
 import apsw
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import Dialect, perform
 from commonplace.dialects import load_dialect
-from commonplace.scope import Principal
+from commonplace.domain.scope import Principal
 
 SMALL, LARGE = 100, 20_000
 AT_MOST = 1.5  # times the steps in a book two hundred times as large

@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
 from commonplace.cli import COMMANDS, build_parser
-from commonplace.decision import Proposal
+from commonplace.decisions.decision import Proposal
 from commonplace.dialect import perform
 from commonplace.dialects import dialect_names, load_dialect
-from commonplace.memory import Origin
+from commonplace.domain.memory import Origin
+from commonplace.engine.caller import Door
+from commonplace.sessions.transcripts import read_text
 from commonplace.text import flags, visible, visible_json
-from commonplace.transcripts import read_text
 from tests.cli.conftest import Call, cli, project  # noqa: F401, fixtures
 from tests.security.hostile_texts import (
     EVERYTHING,

@@ -12,11 +12,11 @@ from typing import Any
 
 import anyio.to_thread
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.config import load
 from commonplace.dialect import READS, Dialect, Parameters, tool
 from commonplace.dialects import load_dialect
-from commonplace.record import replace
+from commonplace.domain.record import replace
 from commonplace.serve import stdio
 from commonplace.serve.wire import claim
 

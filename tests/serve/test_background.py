@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.config import Settings
-from commonplace.memory import Status
+from commonplace.domain.memory import Status
+from commonplace.domain.scope import Principal
 from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Embedder, Store, Vector
-from commonplace.scope import Principal
 from commonplace.serve import background
 from commonplace.serve.background import Background
 from commonplace.store.postgres import PostgresStore

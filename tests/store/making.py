@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from commonplace.events import Event, EventType
-from commonplace.memory import Memory
+from commonplace.domain.events import Event, EventType
+from commonplace.domain.memory import Memory
+from commonplace.domain.query import Features, Filter
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Scope
 from commonplace.ports import Match, Space, Unit, Vector
-from commonplace.query import Features, Filter
-from commonplace.record import replace
-from commonplace.scope import Scope
 
 OURS, THEIRS = "acme", "globex"
 NOW = 1_000_000

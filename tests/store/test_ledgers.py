@@ -2,11 +2,11 @@
 
 import pytest
 
-from commonplace.memory import Relation, RelationKind, Usage
-from commonplace.near import sketch
+from commonplace.domain.memory import Relation, RelationKind, Usage
+from commonplace.domain.record import replace
 from commonplace.ports import KeptAnswer, Store, Use
-from commonplace.record import replace
 from commonplace.text import terms
+from commonplace.text.nearness import sketch
 from tests.store.making import ELSEWHERE, EVERYTHING, HERE, NOW, OURS, add, revise
 
 # -- uses -------------------------------------------------------------------------------------

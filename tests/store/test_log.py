@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonplace.domain.events import Activity, Event, EventType
+from commonplace.domain.memory import Memory, Status
+from commonplace.domain.record import replace
 from commonplace.errors import NotFound, StoreError
-from commonplace.events import Activity, Event, EventType
-from commonplace.memory import Memory, Status
 from commonplace.ports import Store, Use
-from commonplace.record import replace
 from tests.store.conftest import NewTenant
 from tests.store.making import HERE, NOW, OURS, add, log, memory, numbers, remove, revise
 

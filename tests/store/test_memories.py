@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.codec import encode, row_hash
-from commonplace.memory import Kind, Memory, MemoryType, Origin, Provenance, Standing, Status
-from commonplace.near import sketch
+from commonplace.domain.canonical_json import encode, row_hash
+from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Provenance, Standing, Status
+from commonplace.domain.query import Filter, Order
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Scope
 from commonplace.ports import Space, Store
-from commonplace.query import Filter, Order
-from commonplace.record import replace
-from commonplace.scope import Scope
 from commonplace.text import terms
+from commonplace.text.nearness import sketch
 from tests.store.conftest import NewTenant, OpenStore
 from tests.store.making import (
     ELSEWHERE,

@@ -6,12 +6,12 @@ import psycopg
 import pytest
 from psycopg import errors, sql
 
-from commonplace.bearer import Token
+from commonplace.domain.entries import Entry
+from commonplace.domain.memory import Relation, RelationKind
+from commonplace.domain.scope import Principal
+from commonplace.domain.token import Token
 from commonplace.errors import StoreUnwritable
-from commonplace.memory import Relation, RelationKind
 from commonplace.ports import KeptAnswer, Use
-from commonplace.scope import Principal
-from commonplace.shelves import Entry
 from commonplace.store.postgres import PostgresStore
 from tests.postgres import MEMBER, OWNER, Server
 from tests.store.making import NOW, OURS, THEIRS, add, revise

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from commonplace.domain.entries import Entry
+from commonplace.domain.record import replace
 from commonplace.errors import (
     CommonplaceError,
     InvalidInput,
@@ -23,8 +25,6 @@ from commonplace.errors import (
     StoreUnwritable,
 )
 from commonplace.ports import KeptAnswer, Store, Use
-from commonplace.record import replace
-from commonplace.shelves import Entry
 from commonplace.store.migrations import Migration
 from commonplace.store.postgres import PostgresStore, upkeep, vectors
 from commonplace.store.postgres.schema import migrations

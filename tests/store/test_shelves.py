@@ -4,10 +4,10 @@ from types import MappingProxyType
 
 import pytest
 
+from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.record import replace
 from commonplace.errors import InvalidInput
 from commonplace.ports import Store
-from commonplace.record import replace
-from commonplace.shelves import Entry, Wanted
 from commonplace.text import query_terms, terms
 
 TENANT = "local"

@@ -8,10 +8,10 @@ from pathlib import Path
 import apsw
 import pytest
 
+from commonplace.domain.memory import Status
+from commonplace.domain.query import Features, Filter
+from commonplace.domain.record import replace
 from commonplace.errors import LockTimeout, NotABook, SchemaOutdated, SchemaTooNew, StoreUnwritable
-from commonplace.memory import Status
-from commonplace.query import Features, Filter
-from commonplace.record import replace
 from commonplace.store.sqlite import SqliteStore
 from commonplace.store.sqlite.memories import SqliteMemories
 from commonplace.store.sqlite.schema import Migration, migrations

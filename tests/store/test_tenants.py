@@ -3,15 +3,15 @@
 import pytest
 
 from commonplace import ports
+from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.events import Activity, EventType
+from commonplace.domain.memory import Memory, Provenance, Relation, RelationKind
+from commonplace.domain.record import replace
+from commonplace.domain.tables import TABLES
 from commonplace.errors import NotFound
-from commonplace.events import Activity, EventType
-from commonplace.memory import Memory, Provenance, Relation, RelationKind
-from commonplace.near import sketch
 from commonplace.ports import KeptAnswer, Store, Use
-from commonplace.record import replace
-from commonplace.shelves import Entry, Wanted
-from commonplace.tables import TABLES
 from commonplace.text import terms
+from commonplace.text.nearness import sketch
 from tests.store.making import EVERYTHING, NOW, OURS, SPACE, THEIRS, add, log, numbers, revise
 
 VECTOR = b"\x00\x3c" + b"\x00" * 6

@@ -5,11 +5,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-from commonplace.bearer import Token
+from commonplace.domain.record import replace
+from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope
+from commonplace.domain.token import Token
 from commonplace.errors import InvalidInput, StoreError
 from commonplace.ports import Store
-from commonplace.record import replace
-from commonplace.scope import EVERY_TEAM, Principal, Right, Scope
 from commonplace.store.sqlite import SqliteStore
 from tests.store.conftest import OpenStore
 

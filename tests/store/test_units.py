@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
+from commonplace.domain.events import EventType
+from commonplace.domain.memory import Relation, RelationKind
 from commonplace.errors import BookClosed, CommonplaceError, LockTimeout, NotFound
-from commonplace.events import EventType
-from commonplace.memory import Relation, RelationKind
-from commonplace.near import sketch
 from commonplace.ports import KeptAnswer, Store, Unit, Use
 from commonplace.text import terms
+from commonplace.text.nearness import sketch
 from tests.store.conftest import OpenStore
 from tests.store.making import EVERYTHING, HERE, NOW, OURS, SPACE, add, log, memory, numbers, remove, revise
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.memory import Memory, Status
+from commonplace.domain.memory import Memory, Status
+from commonplace.domain.query import Filter
+from commonplace.domain.record import replace
 from commonplace.ports import Space, Store, Vector
-from commonplace.query import Filter
-from commonplace.record import replace
 from tests.store.conftest import NewTenant, OpenStore
 from tests.store.making import (
     ELSEWHERE,

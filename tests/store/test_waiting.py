@@ -2,9 +2,9 @@
 
 from itertools import product
 
-from commonplace.memory import Kind, MemoryType, Origin
+from commonplace.domain.memory import Kind, MemoryType, Origin
+from commonplace.domain.query import Filter, Order
 from commonplace.ports import Store
-from commonplace.query import Filter, Order
 from tests.store.making import NOW, OURS, SCOPE, add, memory, numbers
 
 EVERY_KIND_OF = [

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace import rank
-from commonplace.indexing import index_terms
+from commonplace.domain import rank
+from commonplace.domain.index_terms import index_terms
 from commonplace.ports import Store
 from commonplace.text import query_terms, terms
 from tests.store.conftest import NewTenant

@@ -3,10 +3,10 @@
 from argparse import ArgumentParser, Namespace
 
 from commonplace.cli.session import Session
-from commonplace.memory import Kind, Status
-from commonplace.query import Filter
-from commonplace.record import replace
-from commonplace.scope import Scope
+from commonplace.domain.memory import Kind, Status
+from commonplace.domain.query import Filter
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Scope
 from commonplace.text import slug
 
 ANY_STATUS = "any"
@@ -78,8 +78,8 @@ def _moments(given: Namespace) -> dict[str, int]:
     named = {name: value for name in _TIMES if (value := getattr(given, name, None)) is not None}
     if not named:
         return {}
-    from commonplace.ids import system_clock
-    from commonplace.parse import moment
+    from commonplace.domain.ids import system_clock
+    from commonplace.engine.parse import moment
 
     now = system_clock()
     return {_TIMES[name]: moment(value, now, f"--{name.replace('_', '-')}") for name, value in named.items()}

@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
 from commonplace.cli.options import UsageError
 from commonplace.cli.session import Session
 from commonplace.dialect import Given, Tool
 from commonplace.dialects.nuzo import DIALECT
 from commonplace.dialects.nuzo.capture import CONFIRM, SUGGEST
-from commonplace.memory import Origin
-from commonplace.record import replace
+from commonplace.domain.memory import Origin
+from commonplace.domain.record import replace
+from commonplace.engine.caller import Door
 
 SOURCE = "nuzo:cli"
 DOOR = replace(DIALECT.door, actor="nuzo:cli", origin=Origin.TYPED)

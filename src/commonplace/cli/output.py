@@ -51,7 +51,7 @@ class Output:
         indent = 2 if sys.stdout.isatty() else None
         document = dumps(data, ensure_ascii=False, indent=indent)
         if flags(document):
-            from commonplace.plain import flagged  # which few answers need
+            from commonplace.book.display_json import flagged  # which few answers need
 
             document = dumps(flagged(data), ensure_ascii=False, indent=indent)
         self.written(document + "\n")

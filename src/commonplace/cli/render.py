@@ -1,8 +1,8 @@
 """Memories for people to read. What a memory says is shown, never obeyed: control characters are made visible."""
 
 from commonplace.cli.output import Output
-from commonplace.memory import Memory, Status
-from commonplace.query import Hit
+from commonplace.domain.memory import Memory, Status
+from commonplace.domain.query import Hit
 from commonplace.text import flags, visible
 
 BAR_WIDTH = 10

@@ -6,12 +6,12 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from commonplace.addresses import without_passwords
-from commonplace.checks import check_text
 from commonplace.cli.options import UsageError
 from commonplace.cli.output import Output, without_secrets
 from commonplace.cli.parser import asked_for_itself, overview, parse
 from commonplace.cli.session import Session
+from commonplace.domain.addresses import without_passwords
+from commonplace.domain.validation import check_text
 from commonplace.errors import CommonplaceError
 
 REFUSED = 1

@@ -8,20 +8,20 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from commonplace.caller import Door
+from commonplace.book.reader import Reading
 from commonplace.cli.options import UsageError
 from commonplace.cli.output import Output
 from commonplace.cli.render import one_line
 from commonplace.config import Configuration, load
+from commonplace.domain.memory import Origin
+from commonplace.domain.scope import Scope
+from commonplace.engine.caller import Door
 from commonplace.errors import BookMissing, InvalidInput
-from commonplace.files import refuse_links
-from commonplace.memory import Origin
-from commonplace.project_settings import Ignored
-from commonplace.reading import Reading
-from commonplace.scope import Scope
+from commonplace.workspace.files import refuse_links
+from commonplace.workspace.project_settings import Ignored
 
 if TYPE_CHECKING:
-    from commonplace.book import Book
+    from commonplace.book.book import Book
 
 NAMES_SHOWN = 8
 NAME_LENGTH = 40
@@ -99,7 +99,7 @@ class Session:
 
     def book(self, door: Door = DOOR, *, create: bool = False) -> "AbstractContextManager[Book]":
         """The book, open, with all its verbs. Only whoever brings something new creates one that is not there."""
-        from commonplace.book import Book
+        from commonplace.book.book import Book
 
         return self._open(Book, door, create)
 

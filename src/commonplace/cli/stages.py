@@ -2,7 +2,7 @@
 
 from commonplace.cli.output import Output
 from commonplace.cli.tables import print_table
-from commonplace.why import Explanation
+from commonplace.engine.explain import Explanation
 
 
 def print_stages(explanation: Explanation, output: Output) -> None:

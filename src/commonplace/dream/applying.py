@@ -2,21 +2,21 @@
 
 from collections.abc import Mapping
 
-from commonplace.context import Context
-from commonplace.corrections import SHELF as CORRECTIONS
-from commonplace.corrections import CorrectionStatus, correction_of
-from commonplace.corrections import entry_of as correction_entry
+from commonplace.domain.events import EventType
+from commonplace.domain.memory import Memory, Provenance, Relation, Status
+from commonplace.domain.query import Filter
+from commonplace.domain.record import Record, replace
+from commonplace.dream.corrections import SHELF as CORRECTIONS
+from commonplace.dream.corrections import CorrectionStatus, correction_of
+from commonplace.dream.corrections import entry_of as correction_entry
 from commonplace.dream.duplicates import covers
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Archive, Edit, MarkDistilled, Supersede
 from commonplace.dream.planning import is_immune, related
 from commonplace.dream.runs import Done, Skipped, put_insight
+from commonplace.engine.context import Context
+from commonplace.engine.lifecycle import archive, log, supersede
 from commonplace.errors import Conflict, SecretRefused
-from commonplace.events import EventType
-from commonplace.lifecycle import archive, log, supersede
-from commonplace.memory import Memory, Provenance, Relation, Status
 from commonplace.ports import Embedder, Unit, Vector
-from commonplace.query import Filter
-from commonplace.record import Record, replace
 
 TAG = "correction"
 

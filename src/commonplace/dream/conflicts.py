@@ -2,13 +2,13 @@
 
 from itertools import combinations
 
+from commonplace.domain.ids import ulid
+from commonplace.domain.memory import Memory, RelationKind
 from commonplace.dream.edits import AddInsight, AddRelation, Sentence
 from commonplace.dream.planning import Working, date_of, related
-from commonplace.ids import ulid
-from commonplace.memory import Memory, RelationKind
-from commonplace.near import overlap, restated, same_substance, skeleton
 from commonplace.ports import Unit
 from commonplace.text import terms
+from commonplace.text.nearness import overlap, restated, same_substance, skeleton
 
 CLOSE = 0.6  # share of words in common from which two texts that differ in substance may be about the same thing
 MANY = 3  # more than this many that differ in a number only are a list, not a quarrel

@@ -7,9 +7,12 @@ against the book as it is by then. One process dreams at a time; whoever uses th
 from collections.abc import Callable, Sequence
 
 from commonplace import deadline
-from commonplace.caller import Caller, Work
 from commonplace.config import Settings
-from commonplace.context import Context
+from commonplace.domain.events import Activity
+from commonplace.domain.ids import Clock, ulid
+from commonplace.domain.memory import Origin
+from commonplace.domain.record import Record, replace
+from commonplace.domain.scope import Right
 from commonplace.dream.applying import Hand, make
 from commonplace.dream.conflicts import find_conflicts
 from commonplace.dream.duplicates import find_duplicates
@@ -34,15 +37,12 @@ from commonplace.dream.runs import (
 from commonplace.dream.stale import find_stale
 from commonplace.dream.synthesis import sum_up
 from commonplace.dream.undoing import take_back
+from commonplace.engine.caller import Caller, Work
+from commonplace.engine.context import Context
+from commonplace.engine.intake import embedded
+from commonplace.engine.lease import LASTS, Lease, held
 from commonplace.errors import CommonplaceError, Conflict, InvalidInput, NotFound
-from commonplace.events import Activity
-from commonplace.ids import Clock, ulid
-from commonplace.intake import embedded
-from commonplace.lease import LASTS, Lease, held
-from commonplace.memory import Origin
 from commonplace.ports import LLM, Vector
-from commonplace.record import Record, replace
-from commonplace.scope import Right
 
 LEASE = "dream"
 IN_USE = "the book was in use"

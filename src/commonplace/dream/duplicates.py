@@ -1,9 +1,9 @@
 """The stage that finds memories said again, and keeps the best of each."""
 
+from commonplace.domain.memory import CaptureMode, Memory, Origin, Standing
 from commonplace.dream.edits import Supersede
 from commonplace.dream.planning import Working, is_immune
-from commonplace.memory import CaptureMode, Memory, Origin, Standing
-from commonplace.near import restated
+from commonplace.text.nearness import restated
 
 _STANDINGS = (Standing.VERIFIED, Standing.UNVERIFIED, Standing.CONTESTED)
 

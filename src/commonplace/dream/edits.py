@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from commonplace.memory import Kind, Origin, RelationKind
-from commonplace.record import Record
-from commonplace.scope import Scope
+from commonplace.domain.memory import Kind, Origin, RelationKind
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Scope
 
 
 class Supersede(Record):

@@ -4,8 +4,8 @@ import re
 from datetime import datetime, timedelta
 
 from commonplace.config import Settings
+from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
-from commonplace.record import Record
 
 DAY = 86_400_000
 NEVER = "never"

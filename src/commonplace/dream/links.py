@@ -1,13 +1,13 @@
 """The stage that suggests what belongs together: near memories, and topics that a memory speaks of."""
 
-from commonplace.alike import groups_by_words
+from commonplace.domain.ids import ulid
+from commonplace.domain.memory import Memory, RelationKind
 from commonplace.dream.edits import AddInsight, AddRelation, Sentence
 from commonplace.dream.planning import Working, date_of, related
-from commonplace.ids import ulid
-from commonplace.memory import Memory, RelationKind
-from commonplace.near import restated
+from commonplace.engine.duplicates import groups_by_words
 from commonplace.ports import Unit
 from commonplace.text import slugs_within
+from commonplace.text.nearness import restated
 
 GROUPS = 8
 TOPICS = 4

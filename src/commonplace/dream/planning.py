@@ -6,16 +6,16 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from commonplace import deadline
-from commonplace.corrections import SHELF as CORRECTIONS
-from commonplace.corrections import Correction, CorrectionStatus, visible
+from commonplace.domain.entries import Wanted
+from commonplace.domain.memory import Memory, Origin, RelationKind, Status
+from commonplace.domain.rank import Decay
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Scope, Viewer
+from commonplace.dream.corrections import SHELF as CORRECTIONS
+from commonplace.dream.corrections import Correction, CorrectionStatus, visible
 from commonplace.dream.edits import Edit
 from commonplace.dream.limits import Limits
-from commonplace.memory import Memory, Origin, RelationKind, Status
 from commonplace.ports import LLM, Unit
-from commonplace.rank import Decay
-from commonplace.record import Record
-from commonplace.scope import Scope, Viewer
-from commonplace.shelves import Wanted
 
 CORRECTION_LIMIT = 1_000
 

@@ -1,12 +1,12 @@
 """The stage that makes rules of corrections, in the words they were said in."""
 
-from commonplace.corrections import Correction, Severity
+from commonplace.domain.ids import ulid
+from commonplace.domain.memory import Kind, RelationKind, Status
+from commonplace.domain.query import Filter
+from commonplace.dream.corrections import Correction, Severity
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Edit, MarkDistilled, Sentence
 from commonplace.dream.planning import Working, date_of
-from commonplace.ids import ulid
-from commonplace.memory import Kind, RelationKind, Status
 from commonplace.ports import Unit
-from commonplace.query import Filter
 
 _IMPORTANCE = {Severity.LOW: 0.4, Severity.MED: 0.5, Severity.HIGH: 0.7, Severity.CRITICAL: 0.9}
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from commonplace import deadline
+from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Scope, Viewer
 from commonplace.dream.edits import AddInsight, Edit, Sentence, edit_json, edit_of, sentences_of
 from commonplace.dream.planning import StageReport
 from commonplace.ports import Unit
-from commonplace.record import Record
-from commonplace.scope import Scope, Viewer
-from commonplace.shelves import Entry, Wanted
 
 RUNS = "dream"
 INSIGHTS = "insight"

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from commonplace import secrets
-from commonplace.checks import check_text
+from commonplace.domain.memory import Memory
+from commonplace.domain.scope import Scope
+from commonplace.domain.validation import check_text
 from commonplace.dream.edits import AddInsight, Sentence
 from commonplace.dream.limits import day_of
 from commonplace.dream.planning import Working
-from commonplace.envelope import in_json
+from commonplace.engine.intake import refuse_secrets
 from commonplace.errors import CommonplaceError, ModelError
-from commonplace.intake import refuse_secrets
-from commonplace.memory import Memory
 from commonplace.ports import LLM
-from commonplace.scope import Scope
+from commonplace.text.envelope import in_json
 
 DAILY = "daily"
 SOURCES = 12
@@ -63,7 +63,7 @@ def _quoted(memories: Sequence[Memory]) -> tuple[Sentence, ...]:
 
 
 def _first_sentence(text: str) -> str:
-    from commonplace.distil.sentences import sentences  # 10 ms to import, which only a dream should pay
+    from commonplace.sessions.distil.sentences import sentences  # 10 ms to import, which only a dream should pay
 
     start, end = next(sentences(text, (0, len(text))), (0, SENTENCE_LIMIT))
     return text[start:end][:SENTENCE_LIMIT]

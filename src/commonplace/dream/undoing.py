@@ -1,17 +1,17 @@
 """Taking a dream back: every memory as it was, to the byte. The caller's transaction holds all of it."""
 
-from commonplace.context import Context
-from commonplace.corrections import SHELF as CORRECTIONS
-from commonplace.corrections import CorrectionStatus, correction_of
-from commonplace.corrections import entry_of as correction_entry
+from commonplace.domain.events import EventType
+from commonplace.domain.memory import Memory
+from commonplace.domain.record import replace
+from commonplace.dream.corrections import SHELF as CORRECTIONS
+from commonplace.dream.corrections import CorrectionStatus, correction_of
+from commonplace.dream.corrections import entry_of as correction_entry
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Archive, MarkDistilled, Supersede
 from commonplace.dream.runs import INSIGHTS, Done, Run, insight_of
+from commonplace.engine.context import Context
+from commonplace.engine.lifecycle import log
 from commonplace.errors import Conflict
-from commonplace.events import EventType
-from commonplace.lifecycle import log
-from commonplace.memory import Memory
 from commonplace.ports import Unit
-from commonplace.record import replace
 
 
 def take_back(unit: Unit, context: Context, run: Run, force: bool) -> tuple[str, ...]:

@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
+from commonplace.domain.key import Key
+from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput, ModelError
 from commonplace.http_client import Address, Bounds, Reply, TooLarge, TooSlow, Unreachable, ask
-from commonplace.key import Key
-from commonplace.record import Record
 
 BACKOFF_SECONDS = 0.5
 BACKOFF_LIMIT_SECONDS = 5.0

@@ -6,8 +6,8 @@ import struct
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 
+from commonplace.domain.rank import Scale
 from commonplace.ports import Calibration, Space, Vector
-from commonplace.rank import Scale
 
 DEFAULT_DIMENSIONS = 64
 WORD_WEIGHT = 1.0

@@ -4,8 +4,8 @@ import json
 import time
 from collections.abc import Callable
 
+from commonplace.domain.key import Key
 from commonplace.errors import ModelError
-from commonplace.key import Key
 from commonplace.models.endpoint import Endpoint, Role
 
 LANGUAGE_MODEL = Role("language model", "llm", "/chat/completions", answer_bytes=4_000_000)

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
+from commonplace.domain.rank import Scale
+from commonplace.domain.record import Record
 from commonplace.ports import Calibration, Space
-from commonplace.rank import Scale
-from commonplace.record import Record
 
 DEFAULT_PACK = "arctic-s"
 
@@ -78,7 +78,7 @@ class Pack(Record):
 # of 0.5 and about three quarters of the helpful ones do (the other half: 0 and 71 %), and on conversations,
 # where the answers to a question have 0.85 and more. Memories that share a question's words without
 # answering it are beyond what models of this size can tell apart. `near` goes with the word overlap and
-# the differences in substance that commonplace.near asks for: of ten pairs it finds nine say the same.
+# the differences in substance that commonplace.text.nearness asks for: of ten pairs it finds nine say the same.
 _ARCTIC_S = Pack(
     name="arctic-s",
     title="Snowflake Arctic Embed S, int8",

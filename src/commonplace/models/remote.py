@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 
 from commonplace import deadline
+from commonplace.domain.key import Key
 from commonplace.errors import InvalidInput, ModelError
-from commonplace.key import Key
 from commonplace.models.endpoint import Endpoint, Role
 from commonplace.ports import Calibration, Space, Vector
 

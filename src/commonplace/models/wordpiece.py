@@ -9,7 +9,7 @@ import unicodedata
 from functools import lru_cache
 
 from commonplace.errors import PackDamaged
-from commonplace.normal_forms import normal_form
+from commonplace.text.normal_forms import normal_form
 
 MAX_CHARACTERS = 65_536
 """Further characters are not looked at: long before, any real text has filled the model."""

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from commonplace.normal_forms import normal_form
 from commonplace.secrets.border import pattern
+from commonplace.text.normal_forms import normal_form
 
 _PLAIN_SIGNS = {"-": "‐‑‒–—―−", '"': "“”„‟«»「」『』〝〞", "'": "‘’‚‛‹›ʼ"}
 # Soft hyphen, joiners, bidi controls, byte-order mark, variation selectors, tag characters.

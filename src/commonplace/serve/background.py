@@ -5,11 +5,11 @@ import threading
 from collections.abc import Callable
 from functools import partial
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.config import Settings
+from commonplace.domain.scope import Principal, Right
 from commonplace.dream import Limits, RunStatus
 from commonplace.errors import CommonplaceError
-from commonplace.scope import Principal, Right
 
 FIRST_SECONDS = 5.0
 EVERY_SECONDS = 60.0

@@ -7,8 +7,8 @@ anything there; here they have names, made so that no two of them become one (`n
 
 from collections.abc import Mapping
 
+from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind, name_for
 from commonplace.errors import Denied, InvalidInput
-from commonplace.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind, name_for
 from commonplace.serve.gate import Visitor
 
 PREFIX = "commonplace:"

@@ -14,11 +14,11 @@ import anyio.to_thread
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from commonplace.access import Access, is_ours
+from commonplace.book.access import Access, is_ours
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Principal
+from commonplace.domain.scope import Scope as MemoryScope
 from commonplace.errors import CommonplaceError, Denied
-from commonplace.record import Record
-from commonplace.scope import Principal
-from commonplace.scope import Scope as MemoryScope
 from commonplace.serve.hosts import host_name, is_loopback, origin_name
 from commonplace.serve.refusals import Refusal, unauthorised
 

@@ -23,17 +23,16 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
 
-from commonplace.access import is_ours
-from commonplace.bearer import Token
-from commonplace.book import Book
+from commonplace.book.access import is_ours
+from commonplace.book.book import Book
 from commonplace.config import Configuration, Settings
 from commonplace.dialect import Answer, Dialect
 from commonplace.dialects import NATIVE, dialects_in, load_dialect
 from commonplace.dialects.aleph.methods import METHODS
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal, Right
+from commonplace.domain.token import Token
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.record import replace
-from commonplace.rpc import respond
-from commonplace.scope import Principal, Right
 from commonplace.serve.background import Background
 from commonplace.serve.gate import HEALTH, VISITOR, Gate, Rules, Visitor
 from commonplace.serve.hosts import EVERYWHERE, LOOPBACK_NAMES, host_name, in_address, names_in, public
@@ -42,6 +41,7 @@ from commonplace.serve.metrics import CONTENT_TYPE, Metrics
 from commonplace.serve.oauth import Issuer, Verifier
 from commonplace.serve.protocol import Context, apart, build_server, client_name, perform_at_door
 from commonplace.serve.refusals import Refusal, lacks_right
+from commonplace.serve.rpc import respond
 
 RPC = "/rpc"
 ALEPH = "aleph"  # whose methods they are

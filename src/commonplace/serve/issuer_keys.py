@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import jwt
 
+from commonplace.domain.record import Record
 from commonplace.errors import StoreError
 from commonplace.http_client import Address, Bounds, TooLarge, TooSlow, Unreachable, ask
-from commonplace.record import Record
 
 BOUNDS = Bounds(seconds=5.0, bytes=262_144)
 KEPT_SECONDS = 300

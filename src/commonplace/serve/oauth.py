@@ -7,9 +7,9 @@ from urllib.parse import SplitResult, urlsplit
 
 import jwt
 
+from commonplace.domain.record import Record
 from commonplace.errors import Denied, InvalidInput
 from commonplace.http_client import Address
-from commonplace.record import Record
 from commonplace.serve.claims import visitor_of
 from commonplace.serve.gate import WELL_KNOWN, Visitor
 from commonplace.serve.issuer_keys import IssuerKeys

@@ -20,12 +20,12 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 from commonplace import __version__, secrets
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.book.display_json import flagged
 from commonplace.deadline import Deadline
 from commonplace.dialect import Answer, Dialect, Prompt, Resource, Tool, perform, refused, told
-from commonplace.echoes import Asked
 from commonplace.errors import CommonplaceError, NotFound, Unexpected
-from commonplace.plain import flagged
+from commonplace.secrets.echoes import Asked
 
 CALLS_AT_ONCE = 8
 UNCHANGING = CacheHint(ttl_ms=3_600_000, scope="public")

@@ -8,7 +8,7 @@ import re
 
 from starlette.responses import JSONResponse, Response
 
-from commonplace.scope import Right
+from commonplace.domain.scope import Right
 
 _UNQUOTABLE = re.compile(r'[^\x20-\x7e]|["\\]')
 

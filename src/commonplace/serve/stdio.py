@@ -24,10 +24,10 @@ from mcp.server.lowlevel import Server
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from pydantic import ValidationError
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.config import Configuration
 from commonplace.dialect import Dialect
-from commonplace.record import replace
+from commonplace.domain.record import replace
 from commonplace.serve.protocol import Context, build_server, client_name
 from commonplace.serve.wire import Wire, leave_soon
 

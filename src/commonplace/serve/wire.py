@@ -9,7 +9,7 @@ import threading
 import time
 from typing import BinaryIO
 
-from commonplace.record import Record
+from commonplace.domain.record import Record
 
 GRACE_SECONDS = 1.4  # for what is running when the host goes; we are gone within two
 PARENT_CHECK_SECONDS = 0.25

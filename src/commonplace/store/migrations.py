@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from commonplace.record import Record
+from commonplace.domain.record import Record
 
 _FOLDER = Path(__file__).parent / "schema"
 _FILE_NAME = re.compile(r"(\d{3})_\w+\.sql")

@@ -3,10 +3,8 @@
 import json
 from typing import Any
 
-from commonplace.bearer import Token
-from commonplace.codec import decode, encode, row_hash
-from commonplace.errors import BookDamaged, InvalidInput
-from commonplace.memory import (
+from commonplace.domain.canonical_json import decode, encode, row_hash
+from commonplace.domain.memory import (
     IMPLIED_TYPES,
     CaptureMode,
     Kind,
@@ -18,7 +16,9 @@ from commonplace.memory import (
     Status,
     Usage,
 )
-from commonplace.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind
+from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind
+from commonplace.domain.token import Token
+from commonplace.errors import BookDamaged, InvalidInput
 from commonplace.text import text_key
 
 Value = str | int | float | bytes | None

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from commonplace.domain.record import Record
 from commonplace.ports import Vector, is_blank
-from commonplace.record import Record
 
 EXACT_LIMIT = 2_048
 CANDIDATES = 768

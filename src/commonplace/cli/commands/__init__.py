@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from commonplace.cli.session import Session
-from commonplace.record import Record
+from commonplace.domain.record import Record
 
 
 class Action(Record):

@@ -2,7 +2,7 @@
 
 from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction, Namespace
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.commands.read import add_reference
 from commonplace.cli.commands.remember import add_labels, print_remembered
@@ -10,13 +10,13 @@ from commonplace.cli.commands.status import tell_change
 from commonplace.cli.options import UsageError
 from commonplace.cli.render import excerpt
 from commonplace.cli.session import Session
+from commonplace.domain.ids import system_clock
+from commonplace.domain.memory import Kind, Memory
+from commonplace.domain.record import replace
+from commonplace.engine.intake import Remembered
+from commonplace.engine.lifecycle import PRESENT, Changes
+from commonplace.engine.parse import deadline, moment
 from commonplace.errors import Conflict
-from commonplace.ids import system_clock
-from commonplace.intake import Remembered
-from commonplace.lifecycle import PRESENT, Changes
-from commonplace.memory import Kind, Memory
-from commonplace.parse import deadline, moment
-from commonplace.record import replace
 
 NEVER = "never"
 
@@ -102,7 +102,7 @@ def _take_over_topic(book: Book, old: Memory, new: Memory) -> Memory:
 def _tell(session: Session, book: Book, old: Memory, new: Memory, written: Remembered | None) -> None:
     output = session.output
     if output.json:
-        from commonplace.plain import memory_json
+        from commonplace.book.display_json import memory_json
 
         output.document({"memory": memory_json(old, book.principal), "successor": memory_json(new, book.principal)})
         return

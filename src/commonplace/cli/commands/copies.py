@@ -7,9 +7,9 @@ from pathlib import Path
 from commonplace.cli.commands import Action
 from commonplace.cli.render import count
 from commonplace.cli.session import Session
+from commonplace.domain.ids import system_clock
+from commonplace.engine.parse import show
 from commonplace.errors import BookDamaged, CommonplaceError, IndexCorrupted, InvalidInput, NotABook, NotFound
-from commonplace.ids import system_clock
-from commonplace.parse import show
 
 EXIT_DECLINED = 1
 _FILES_OF_A_BOOK = ("", "-wal", "-shm")

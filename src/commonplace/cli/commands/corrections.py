@@ -2,15 +2,15 @@
 
 from argparse import ArgumentParser
 
-from commonplace.checks import choice
 from commonplace.cli.commands import Action
 from commonplace.cli.options import add_subcommands
 from commonplace.cli.render import age, excerpt, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
-from commonplace.corrections import Correction, Logged, Severity
-from commonplace.parse import show
-from commonplace.scope import Principal, Scope
+from commonplace.domain.scope import Principal, Scope
+from commonplace.domain.validation import choice
+from commonplace.dream.corrections import Correction, Logged, Severity
+from commonplace.engine.parse import show
 from commonplace.text import visible
 
 _SEVERITIES = ", ".join(severity.value for severity in Severity)

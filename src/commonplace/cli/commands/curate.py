@@ -7,8 +7,8 @@ from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.render import count, excerpt
 from commonplace.cli.session import Session
-from commonplace.memory import Memory
-from commonplace.parse import show
+from commonplace.domain.memory import Memory
+from commonplace.engine.parse import show
 from commonplace.text import visible
 
 WAITING_SHOWN = 10

@@ -2,21 +2,21 @@
 
 from argparse import ArgumentParser, Namespace
 
-from commonplace.adr import files
-from commonplace.book import Book
-from commonplace.checks import choice
+from commonplace.book.book import Book
+from commonplace.book.display_json import decision_json
 from commonplace.cli.commands import Action
 from commonplace.cli.options import add_subcommands
 from commonplace.cli.output import Output
 from commonplace.cli.render import EXCERPT_LENGTH, count, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
-from commonplace.decision import Decision, DecisionStatus, Found, Impact, Inquiry, Proposal
-from commonplace.files import SHARED, new_file
-from commonplace.parse import moment, show
-from commonplace.plain import decision_json
-from commonplace.query import PAGE_LIMIT
+from commonplace.decisions.decision import Decision, DecisionStatus, Found, Impact, Inquiry, Proposal
+from commonplace.decisions.markdown_files import files
+from commonplace.domain.query import PAGE_LIMIT
+from commonplace.domain.validation import choice
+from commonplace.engine.parse import moment, show
 from commonplace.text import visible
+from commonplace.workspace.files import SHARED, new_file
 
 _MEANINGS = {
     "create": "write a decision down",

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.options import UsageError, add_subcommands
 from commonplace.cli.output import Output
@@ -10,10 +10,10 @@ from commonplace.cli.progress import progress
 from commonplace.cli.render import count, excerpt, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
-from commonplace.evidence import Verification
-from commonplace.parse import show
-from commonplace.scope import Principal
-from commonplace.shelving import Chunk, Document, Looked
+from commonplace.documents.evidence import Verification
+from commonplace.documents.ingest import Chunk, Document, Looked
+from commonplace.domain.scope import Principal
+from commonplace.engine.parse import show
 from commonplace.text import visible
 
 NOTHING_READ = 1

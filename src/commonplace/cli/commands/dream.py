@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.options import UsageError, add_subcommands
 from commonplace.cli.output import Output
@@ -13,7 +13,7 @@ from commonplace.cli.tables import print_table
 from commonplace.dream import Insight, Limits, Plan, Run, RunStatus
 from commonplace.dream.edits import describe, edit_json
 from commonplace.dream.runs import edits_in, run_json
-from commonplace.parse import show
+from commonplace.engine.parse import show
 from commonplace.text import visible
 
 EXIT_NOT_DONE = 1

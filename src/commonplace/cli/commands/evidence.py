@@ -3,15 +3,15 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.commands.read import add_reference
 from commonplace.cli.options import UsageError, add_subcommands
 from commonplace.cli.render import count, excerpt, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
-from commonplace.evidence import Evidence, EvidenceType, Finding, Source, Verification
-from commonplace.parse import show
+from commonplace.documents.evidence import Evidence, EvidenceType, Finding, Source, Verification
+from commonplace.engine.parse import show
 from commonplace.text import visible
 
 DOES_NOT_HOLD = 1

@@ -11,8 +11,8 @@ from commonplace.cli.options import UsageError, add_subcommands
 from commonplace.cli.output import without_secrets
 from commonplace.cli.session import Session
 from commonplace.dialects.nuzo.refusals import INPUT_INVALID, INTERNAL, Refusal, error_shape
+from commonplace.domain.record import Record
 from commonplace.errors import CommonplaceError, Unexpected
-from commonplace.record import Record
 
 REFUSED = 1
 BUG = 70

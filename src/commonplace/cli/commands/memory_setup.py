@@ -12,10 +12,10 @@ from commonplace.config import GIT_CHECK_SWITCH, skips_git_check
 from commonplace.dialects.nuzo import doctor as doctor_tool
 from commonplace.dialects.nuzo.diagnosis import Diagnosis, network
 from commonplace.dialects.nuzo.refusals import Refusal
-from commonplace.files import SHARED, append_lines, new_file, read_regular, refuse_links
-from commonplace.git_index import NoRepository, Tracked, Unavailable, tracked_below
-from commonplace.project import NUZO_FILE, scope_of
-from commonplace.record import Record
+from commonplace.domain.record import Record
+from commonplace.workspace.files import SHARED, append_lines, new_file, read_regular, refuse_links
+from commonplace.workspace.git_index import NoRepository, Tracked, Unavailable, tracked_below
+from commonplace.workspace.project import NUZO_FILE, scope_of
 
 IGNORED = (".nuzo/memory/", "*.memory.export.json", "*.memory.export.md")
 IGNORE_FILE_BYTES = 1_000_000

@@ -13,8 +13,8 @@ from commonplace.dialects.nuzo import portable, tools
 from commonplace.dialects.nuzo.markdown import markdown
 from commonplace.dialects.nuzo.policy import KINDS
 from commonplace.dialects.nuzo.refusals import Refusal
-from commonplace.files import new_file
-from commonplace.plain_files import open_plain
+from commonplace.workspace.bounded_files import open_plain
+from commonplace.workspace.files import new_file
 
 FILE_LIMIT = 64_000_000  # bytes of an export document
 

@@ -2,14 +2,14 @@
 
 from argparse import ArgumentParser
 
-from commonplace.addresses import without_password
 from commonplace.cli.commands import Action
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count
 from commonplace.cli.session import Session
+from commonplace.domain.addresses import without_password
+from commonplace.domain.key import Key
 from commonplace.errors import InvalidInput
-from commonplace.key import Key
-from commonplace.migrate import migrate
+from commonplace.maintenance.migrate import migrate
 from commonplace.ports import Store
 from commonplace.wiring import store_at
 

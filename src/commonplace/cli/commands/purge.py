@@ -2,11 +2,11 @@
 
 from argparse import ArgumentParser
 
+from commonplace.book.edits import Receipt
 from commonplace.cli.commands import Action
 from commonplace.cli.render import count, excerpt
 from commonplace.cli.session import Session
-from commonplace.deeds import Receipt
-from commonplace.parse import show
+from commonplace.engine.parse import show
 
 EXIT_DECLINED = 1
 

@@ -2,19 +2,19 @@
 
 from argparse import ArgumentParser
 
+from commonplace.book.reader import Reading
 from commonplace.cli.commands import Action
 from commonplace.cli.filters import add_filters, build_filter
 from commonplace.cli.output import Output
 from commonplace.cli.render import age, count, labels, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
-from commonplace.events import Event, Revision
-from commonplace.ids import system_clock
-from commonplace.memory import Memory, Relation, Status
-from commonplace.parse import show as show_time
-from commonplace.query import Order, Page
-from commonplace.reading import Reading
-from commonplace.scope import Principal
+from commonplace.domain.events import Event, Revision
+from commonplace.domain.ids import system_clock
+from commonplace.domain.memory import Memory, Relation, Status
+from commonplace.domain.query import Order, Page
+from commonplace.domain.scope import Principal
+from commonplace.engine.parse import show as show_time
 from commonplace.text import flags, visible
 
 PAGE_SIZE = 50
@@ -37,7 +37,7 @@ def _list(session: Session) -> int:
         page = book.list(filter, order=Order(given.order), limit=given.page_size, cursor=given.cursor)
         output.log(f"list: {len(page.memories)} of {page.total}")
         if output.json:
-            from commonplace.plain import memory_json
+            from commonplace.book.display_json import memory_json
 
             memories = [memory_json(memory, book.principal) for memory in page.memories]
             output.document({"memories": memories, "total": page.total, "next_cursor": page.next_cursor})
@@ -90,7 +90,7 @@ def _show(session: Session) -> int:
 def _show_document(
     memory: Memory, relations: tuple[Relation, ...], revisions: tuple[Revision, ...] | None, book: Reading
 ) -> dict[str, object]:
-    from commonplace.plain import memory_json, relation_json, revision_json
+    from commonplace.book.display_json import memory_json, relation_json, revision_json
 
     document = memory_json(memory, book.principal)
     document["relations"] = [relation_json(relation) for relation in relations]
@@ -161,7 +161,7 @@ def _history(session: Session) -> int:
         if not events:
             book.get(session.arguments.id)  # says that there is no such memory
         if output.json:
-            from commonplace.plain import event_json
+            from commonplace.book.display_json import event_json
 
             output.document({"events": [event_json(event, book.principal) for event in events]})
         else:
@@ -172,7 +172,7 @@ def _history(session: Session) -> int:
 
 
 def _event_row(event: Event, principal: Principal) -> tuple[str, ...]:
-    from commonplace.plain import payload_json
+    from commonplace.book.display_json import payload_json
 
     told = {name: value for name, value in payload_json(event, principal).items() if value not in (None, (), [])}
     details = ", ".join(f"{name} {_plain(value)}" for name, value in told.items())

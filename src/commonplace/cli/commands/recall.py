@@ -3,14 +3,14 @@
 import time
 from argparse import ArgumentParser
 
+from commonplace.book.reader import Reading
 from commonplace.cli.commands import Action
 from commonplace.cli.filters import add_filters, build_filter
 from commonplace.cli.render import print_hit
 from commonplace.cli.session import DOOR, Session
 from commonplace.config import NO_MODEL
-from commonplace.ids import system_clock
-from commonplace.query import EffectiveMode, Mode, Query, Recall
-from commonplace.reading import Reading
+from commonplace.domain.ids import system_clock
+from commonplace.domain.query import EffectiveMode, Mode, Query, Recall
 
 
 def add_query(parser: ArgumentParser) -> None:
@@ -78,7 +78,7 @@ def _print(found: Recall, session: Session) -> None:
         output.note(f"Nothing found. {_advice(found)}")
     if found.trace is not None:
         from commonplace.cli.stages import print_stages
-        from commonplace.why import explain
+        from commonplace.engine.explain import explain
 
         output.line()
         print_stages(explain(found, None, now), output)
@@ -98,7 +98,7 @@ def _advice(found: Recall) -> str:
 
 
 def _document(found: Recall, book: Reading) -> dict[str, object]:
-    from commonplace.plain import hit_json, trace_json
+    from commonplace.book.display_json import hit_json, trace_json
 
     document: dict[str, object] = {
         "query": found.query.text,

@@ -6,22 +6,22 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from commonplace.alike import Near
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.book.display_json import memory_json
 from commonplace.cli.commands import Action
 from commonplace.cli.options import UsageError
 from commonplace.cli.output import Output
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, excerpt, one_line
 from commonplace.cli.session import Session
+from commonplace.domain.memory import Kind
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal
+from commonplace.engine.duplicates import Near
+from commonplace.engine.intake import BATCH_LIMIT, Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
 from commonplace.errors import InvalidInput
-from commonplace.intake import BATCH_LIMIT, Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
-from commonplace.memory import Kind
-from commonplace.plain import memory_json
-from commonplace.plain_files import open_plain
-from commonplace.record import replace
-from commonplace.scope import Principal
 from commonplace.text import visible
+from commonplace.workspace.bounded_files import open_plain
 
 INPUT_LIMIT = 256_000_000  # bytes of one file or pipe
 

@@ -4,15 +4,15 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.book.display_json import memory_json
+from commonplace.book.review import Review, Waiting, Why
 from commonplace.cli.commands import Action
 from commonplace.cli.render import age, one_line
 from commonplace.cli.session import Session
+from commonplace.domain.memory import Memory, Origin, Status
+from commonplace.domain.query import Filter
 from commonplace.errors import Conflict, NotFound
-from commonplace.memory import Memory, Origin, Status
-from commonplace.plain import memory_json
-from commonplace.query import Filter
-from commonplace.review import Review, Waiting, Why
 
 PAGE = 50
 EXIT_REFUSED = 1

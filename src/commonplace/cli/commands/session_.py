@@ -5,21 +5,21 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 
-from commonplace.book import Book
-from commonplace.checks import choice
+from commonplace.book.book import Book
+from commonplace.book.display_json import memory_json
 from commonplace.cli.commands import Action
 from commonplace.cli.options import add_subcommands
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
-from commonplace.conversation import Session as Conversation
-from commonplace.parse import moment, show
-from commonplace.plain import memory_json
-from commonplace.scope import Principal
-from commonplace.sessions import Saved
+from commonplace.domain.scope import Principal
+from commonplace.domain.validation import choice
+from commonplace.engine.parse import moment, show
+from commonplace.sessions.entries import Session as Conversation
+from commonplace.sessions.sessions import Saved
+from commonplace.sessions.transcripts import Format, Turn, read_file, read_stream
 from commonplace.text import visible
-from commonplace.transcripts import Format, Turn, read_file, read_stream
 
 SHOWN = 10
 TURNS_SHOWN = 200

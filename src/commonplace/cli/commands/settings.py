@@ -8,7 +8,7 @@ from commonplace.cli.render import one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.config import DESCRIPTIONS, Configuration, save, save_in_project, shown
-from commonplace.project_settings import ALLOWED
+from commonplace.workspace.project_settings import ALLOWED
 
 DEFAULT = "default"
 

@@ -3,16 +3,16 @@
 from argparse import ArgumentParser
 from collections.abc import Sequence
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.commands.read import add_reference
 from commonplace.cli.options import UsageError
 from commonplace.cli.render import excerpt
 from commonplace.cli.session import Session
-from commonplace.ids import system_clock
-from commonplace.intake import Refused
-from commonplace.memory import Memory
-from commonplace.parse import moment
+from commonplace.domain.ids import system_clock
+from commonplace.domain.memory import Memory
+from commonplace.engine.intake import Refused
+from commonplace.engine.parse import moment
 from commonplace.text import flags
 
 
@@ -20,7 +20,7 @@ def tell_change(session: Session, book: Book, memory: Memory, deed: str, hint: s
     """The answer of every command that changes one memory."""
     output = session.output
     if output.json:
-        from commonplace.plain import memory_json
+        from commonplace.book.display_json import memory_json
 
         output.document({"memory": memory_json(memory, book.principal)})
     else:
@@ -42,7 +42,7 @@ def _tell_each(session: Session, book: Book, answers: Sequence[Memory | Refused]
     refused = [each.error.message for each in answers if isinstance(each, Refused)]
     changed = [each for each in answers if isinstance(each, Memory)]
     if output.json:
-        from commonplace.plain import memory_json
+        from commonplace.book.display_json import memory_json
 
         shown = [memory_json(memory, book.principal) for memory in changed]
         output.document({"memories": shown, "problems": refused})

@@ -2,19 +2,19 @@
 
 from argparse import ArgumentParser
 
-from commonplace.book import Book
-from commonplace.checks import choice
+from commonplace.book.book import Book
+from commonplace.book.display_json import memory_json
 from commonplace.cli.commands import Action
 from commonplace.cli.options import add_subcommands
 from commonplace.cli.render import EXCERPT_LENGTH, count, excerpt, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
-from commonplace.membership import Member, Role
-from commonplace.memory import Memory
-from commonplace.parse import show
-from commonplace.plain import memory_json
-from commonplace.promotion import Promoted, Verdict
-from commonplace.teams import Place, remembered_by
+from commonplace.domain.memory import Memory
+from commonplace.domain.validation import choice
+from commonplace.engine.membership import Member, Role
+from commonplace.engine.parse import show
+from commonplace.teams.promotion import Promoted, Verdict
+from commonplace.teams.teams import Place, remembered_by
 
 EXIT_DECLINED = 1
 

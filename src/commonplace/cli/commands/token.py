@@ -2,15 +2,15 @@
 
 from argparse import ArgumentParser
 
-from commonplace.bearer import Token
-from commonplace.checks import choice
 from commonplace.cli.commands import Action
 from commonplace.cli.options import add_subcommands
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
-from commonplace.parse import deadline, show
-from commonplace.project import scope_of
-from commonplace.scope import Principal, Right, Scope, ScopeKind
+from commonplace.domain.scope import Principal, Right, Scope, ScopeKind
+from commonplace.domain.token import Token
+from commonplace.domain.validation import choice
+from commonplace.engine.parse import deadline, show
+from commonplace.workspace.project import scope_of
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

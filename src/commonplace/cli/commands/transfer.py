@@ -8,17 +8,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.filters import NARROWING, add_filters, build_filter
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count
 from commonplace.cli.session import Session
+from commonplace.domain.query import Filter
 from commonplace.errors import InvalidInput, ModelError
-from commonplace.files import new_file
-from commonplace.plain_files import bounded_lines, open_plain
-from commonplace.query import Filter
-from commonplace.transfer import LINE_LIMIT, Imported
+from commonplace.maintenance.transfer import LINE_LIMIT, Imported
+from commonplace.workspace.bounded_files import bounded_lines, open_plain
+from commonplace.workspace.files import new_file
 
 PROBLEMS_SHOWN = 20
 

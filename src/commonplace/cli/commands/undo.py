@@ -2,15 +2,15 @@
 
 from argparse import ArgumentParser
 
+from commonplace.book.display_json import memory_json
+from commonplace.book.undo import TakenBack
 from commonplace.cli.commands import Action
 from commonplace.cli.render import count
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.dream import RunStatus
-from commonplace.operations import UNDONE, Operation
-from commonplace.parse import show
-from commonplace.plain import memory_json
-from commonplace.undo import TakenBack
+from commonplace.engine.operations import UNDONE, Operation
+from commonplace.engine.parse import show
 
 DREAM = "drm_"
 

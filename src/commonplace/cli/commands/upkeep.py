@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from importlib.metadata import PackageNotFoundError, version
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.progress import progress

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.commands.recall import add_query, build_query
 from commonplace.cli.output import Output
@@ -10,9 +10,9 @@ from commonplace.cli.render import bar, excerpt
 from commonplace.cli.session import Session
 from commonplace.cli.stages import print_stages
 from commonplace.cli.tables import print_table
-from commonplace.query import Hit, Recall
+from commonplace.domain.query import Hit, Recall
+from commonplace.engine.explain import Explanation
 from commonplace.text import visible
-from commonplace.why import Explanation
 
 _SHOWN_BESIDE = ("words", "meaning")  # have a column of their own
 
@@ -76,7 +76,7 @@ def _weighed(hit: Hit, recall: Recall) -> str:
 
 
 def _document(explanation: Explanation, book: Book) -> dict[str, object]:
-    from commonplace.plain import hit_json, trace_json
+    from commonplace.book.display_json import hit_json, trace_json
 
     recall = explanation.recall
     return {

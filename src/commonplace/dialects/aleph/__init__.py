@@ -3,10 +3,10 @@
 What its published text leaves open, and how it is decided here, is in docs/aleph.md.
 """
 
-from commonplace.caller import Door
 from commonplace.dialect import ADDS_ONCE, READS, REMOVES, Dialect, tool
 from commonplace.dialects.aleph import curating, searching, status
 from commonplace.dialects.aleph.refusals import error_shape
+from commonplace.engine.caller import Door
 
 INSTRUCTIONS = """\
 The user's long-term memory. memory_search finds specific facts, memory_reflect answers a question from all that is \

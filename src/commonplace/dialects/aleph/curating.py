@@ -6,14 +6,14 @@ from typing import Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.curated import Curation
+from commonplace.book.book import Book
+from commonplace.book.curated import Curation
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.aleph.shapes import AgentId, fact_id, home, question
+from commonplace.domain.memory import Memory, Status
+from commonplace.domain.query import Hit
+from commonplace.domain.scope import Right
 from commonplace.errors import InvalidInput, NotFound, StoreError
-from commonplace.memory import Memory, Status
-from commonplace.query import Hit
-from commonplace.scope import Right
 
 CANDIDATES = 10
 NEARLY_AS_GOOD = 0.8  # the share of the best match's relevance from which another may be meant as well

@@ -7,13 +7,13 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.corrections import Correction
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.aleph.shapes import AgentId, fact_ids, home, seconds
+from commonplace.domain.record import replace
 from commonplace.dream import Insight, Limits, Run
+from commonplace.dream.corrections import Correction
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Edit, MarkDistilled
-from commonplace.record import replace
 
 LIMIT = 1_000
 EDITS = 10_000  # a plan's other edits must not take the place of what corrections come to

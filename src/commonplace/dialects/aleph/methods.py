@@ -8,8 +8,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
 from commonplace.dialect import ADDS, CHANGES, READS, REMOVES, Dialect, Parameters, Whole, tool
 from commonplace.dialects.aleph import dreaming
 from commonplace.dialects.aleph.refusals import INTERNAL, INVALID, code_of
@@ -26,11 +25,12 @@ from commonplace.dialects.aleph.shapes import (
 )
 from commonplace.dialects.aleph.status import raw
 from commonplace.dialects.aleph.tracing import StageOut, stages
+from commonplace.domain.memory import Kind, Status
+from commonplace.domain.query import Filter
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Right
+from commonplace.engine.caller import Door
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.memory import Kind, Status
-from commonplace.query import Filter
-from commonplace.record import replace
-from commonplace.scope import Right
 
 SHOWN_CHARACTERS = 280
 CLEARED = "cleared through memory.clear"

@@ -6,7 +6,8 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import AliasChoices, Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
+from commonplace.book.book import Book
+from commonplace.book.reflect import MOST_SOURCES, Depth, Reflection
 from commonplace.dialect import Parameters
 from commonplace.dialects.aleph.shapes import (
     AgentId,
@@ -22,13 +23,12 @@ from commonplace.dialects.aleph.shapes import (
     seconds,
     title_of,
 )
-from commonplace.envelope import in_tags
+from commonplace.domain.query import Hit
+from commonplace.domain.record import replace
 from commonplace.errors import NotFound, QuotaExceeded
-from commonplace.query import Hit
-from commonplace.record import replace
-from commonplace.reflect import MOST_SOURCES, Depth, Reflection
-from commonplace.sessions import Told
+from commonplace.sessions.sessions import Told
 from commonplace.text import estimate_tokens
+from commonplace.text.envelope import in_tags
 
 CONTEXT_TOKENS = 2_000
 

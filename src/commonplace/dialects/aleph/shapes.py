@@ -6,11 +6,11 @@ from typing import Annotated, NotRequired
 from pydantic import AliasChoices, Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import Whole
-from commonplace.memory import Memory
-from commonplace.query import Filter, Hit, Query
-from commonplace.scope import Scope, ScopeKind
+from commonplace.domain.memory import Memory
+from commonplace.domain.query import Filter, Hit, Query
+from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.text import collapse
 
 PROFILE = "aleph"

@@ -4,12 +4,12 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.corrections import LIST_LIMIT as CORRECTIONS_LIMIT
-from commonplace.curated import cost
+from commonplace.book.book import Book
+from commonplace.book.curated import cost
 from commonplace.dialect import Parameters
 from commonplace.dialects.aleph.shapes import seconds
-from commonplace.scope import Scope
+from commonplace.domain.scope import Scope
+from commonplace.dream.corrections import LIST_LIMIT as CORRECTIONS_LIMIT
 
 Health = Literal["ok", "degraded", "corrupted", "disabled"]
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing_extensions import TypedDict
 
 from commonplace.dialects.aleph.shapes import fact_id
-from commonplace.query import Recall
-from commonplace.trace import Score, StageTrace
+from commonplace.domain.query import Recall
+from commonplace.domain.trace import Score, StageTrace
 
 STAGES: Mapping[str, tuple[str, ...]] = {
     "query": ("query",),

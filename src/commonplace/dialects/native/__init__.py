@@ -6,17 +6,17 @@ refused here, with the closest name there is: a model that misspells one should 
 
 from collections.abc import Mapping
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
 from commonplace.dialect import ADDS, ADDS_ONCE, CHANGES, READS, REMOVES, Dialect, Prompt, Resource, tool
 from commonplace.dialects.native import deciding, session, tools
 from commonplace.dialects.native.shapes import NOTICE, Explained, error_shape, memory_shape, story
-from commonplace.envelope import in_json, in_tags
+from commonplace.domain.memory import Memory
+from commonplace.domain.query import Filter
+from commonplace.engine.caller import Door
+from commonplace.engine.parse import show
 from commonplace.errors import InvalidInput
-from commonplace.memory import Memory
-from commonplace.parse import show
-from commonplace.query import Filter
 from commonplace.text import flags
+from commonplace.text.envelope import in_json, in_tags
 
 INSTRUCTIONS = """\
 Commonplace is the user's long-term memory, shared by all their tools.

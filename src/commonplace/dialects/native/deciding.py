@@ -5,12 +5,12 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.decision import Decision, Impact, Inquiry, Proposal
+from commonplace.book.book import Book
+from commonplace.decisions.decision import Decision, Impact, Inquiry, Proposal
 from commonplace.dialects.native.shapes import NOTICE, fitting
 from commonplace.dialects.native.tools import DEFAULT_MAX_TOKENS, NativeParameters
+from commonplace.engine.parse import show
 from commonplace.errors import InvalidInput
-from commonplace.parse import show
 
 AREA = "general"  # of a decision that supersedes none, whose area it would have
 NEEDED = ("title", "decision", "rationale", "context")

@@ -5,15 +5,15 @@ from typing import Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.conversation import Session
+from commonplace.book.book import Book
 from commonplace.dialect import Whole
 from commonplace.dialects.native.shapes import NOTICE, fitting
 from commonplace.dialects.native.tools import DEFAULT_MAX_TOKENS, NativeParameters, Scope
+from commonplace.domain.memory import Memory, Status
+from commonplace.engine.parse import moment, show
 from commonplace.errors import InvalidInput
-from commonplace.memory import Memory, Status
-from commonplace.parse import moment, show
-from commonplace.transcripts import read_text
+from commonplace.sessions.entries import Session
+from commonplace.sessions.transcripts import read_text
 
 LISTED = 5
 FITTING_SUMMARY = 300  # characters of a summary in a list

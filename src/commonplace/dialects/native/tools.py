@@ -5,8 +5,7 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.checks import COUNT_LIMIT, choice
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.native.shapes import (
     NOTICE,
@@ -21,12 +20,13 @@ from commonplace.dialects.native.shapes import (
     shortened,
     story,
 )
+from commonplace.domain.memory import Kind, Status
+from commonplace.domain.query import Filter, Order, Query
+from commonplace.domain.validation import COUNT_LIMIT, choice
+from commonplace.engine.intake import Remembered
+from commonplace.engine.lifecycle import Changes
+from commonplace.engine.parse import deadline, moment
 from commonplace.errors import InvalidInput
-from commonplace.intake import Remembered
-from commonplace.lifecycle import Changes
-from commonplace.memory import Kind, Status
-from commonplace.parse import deadline, moment
-from commonplace.query import Filter, Order, Query
 
 DEFAULT_MAX_TOKENS = 2_000
 PAGE = 20

@@ -4,12 +4,12 @@ Drafts of memories that an agent inferred are not among the tools: a person conf
 `capture`, at the command line.
 """
 
-from commonplace.book import Book
-from commonplace.caller import Door
+from commonplace.book.book import Book
 from commonplace.dialect import ADDS, ADDS_ONCE, CHANGES, READS, Dialect, tool
 from commonplace.dialects.nuzo import portable, tools
 from commonplace.dialects.nuzo.diagnosis import Diagnosis, DoctorParameters, examine
 from commonplace.dialects.nuzo.refusals import error_shape
+from commonplace.engine.caller import Door
 
 INSTRUCTIONS = """\
 Nuzo is the user's local memory. Recall at the start of a task with memory.recall_hook, or with memory.recall when \

@@ -9,15 +9,15 @@ from typing import Annotated, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import CHANGES, READS, tool
 from commonplace.dialects.nuzo.policy import admit
 from commonplace.dialects.nuzo.refusals import Refusal
 from commonplace.dialects.nuzo.shapes import CHANGEABLE, RecordOut, record_shape
 from commonplace.dialects.nuzo.tools import RememberParameters, UpdateParameters, candidate_of, present, update
-from commonplace.intake import Draft, ExactPolicy, NearPolicy, Repeats, Verdict, refuse_secrets
-from commonplace.memory import Memory
-from commonplace.query import Filter
+from commonplace.domain.memory import Memory
+from commonplace.domain.query import Filter
+from commonplace.engine.intake import Draft, ExactPolicy, NearPolicy, Repeats, Verdict, refuse_secrets
 
 REASON_LENGTH_LIMIT = 1_000
 SOURCE = "nuzo:capture-suggestion"

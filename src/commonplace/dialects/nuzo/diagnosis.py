@@ -4,12 +4,12 @@ from pathlib import Path
 
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters, told
 from commonplace.dialects.nuzo.policy import ARCHIVED
+from commonplace.domain.query import Filter
+from commonplace.domain.scope import Right
 from commonplace.errors import StoreError
-from commonplace.query import Filter
-from commonplace.scope import Right
 
 
 class DoctorParameters(Parameters):

@@ -2,15 +2,15 @@
 
 import re
 
-from commonplace.checks import TAG_COUNT_LIMIT, TAG_LENGTH_LIMIT, check_label, check_share, check_text
+from commonplace.book.reader import Reading
 from commonplace.dialects.nuzo.refusals import Refusal
+from commonplace.domain.memory import Kind, Memory, Status
+from commonplace.domain.query import Filter
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Scope
+from commonplace.domain.validation import TAG_COUNT_LIMIT, TAG_LENGTH_LIMIT, check_label, check_share, check_text
+from commonplace.engine.intake import Draft, refuse_secrets
 from commonplace.errors import InvalidInput
-from commonplace.intake import Draft, refuse_secrets
-from commonplace.memory import Kind, Memory, Status
-from commonplace.query import Filter
-from commonplace.reading import Reading
-from commonplace.record import Record
-from commonplace.scope import Scope
 from commonplace.text import collapse, normalise
 
 CONTENT_LENGTH_LIMIT = 8_000

@@ -7,20 +7,20 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.checks import check_time
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters
 from commonplace.dialects.nuzo.policy import Candidate, admit, sameness, selection
 from commonplace.dialects.nuzo.refusals import Refusal, code_of, details_of
 from commonplace.dialects.nuzo.shapes import ItemOut, item_shape
 from commonplace.dialects.nuzo.tools import ScopeName, Tags
+from commonplace.domain.events import Plain
+from commonplace.domain.ids import ulid
+from commonplace.domain.memory import Memory, Origin, Provenance, Status
+from commonplace.domain.scope import Scope
+from commonplace.domain.validation import check_time
+from commonplace.engine.parse import moment, show
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.events import Plain
-from commonplace.ids import ulid
-from commonplace.memory import Memory, Origin, Provenance, Status
-from commonplace.parse import moment, show
-from commonplace.scope import Scope
-from commonplace.transfer import Arrival
+from commonplace.maintenance.transfer import Arrival
 
 FORMAT = "nuzo-memory-export"
 VERSION = 1

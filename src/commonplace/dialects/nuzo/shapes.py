@@ -5,13 +5,13 @@ from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
+from commonplace.book.reader import Reading
 from commonplace.dialects.nuzo.policy import kind_name
-from commonplace.events import Event, EventType
-from commonplace.memory import Kind, Memory, Status
-from commonplace.parse import show
-from commonplace.query import Hit
-from commonplace.reading import Reading
-from commonplace.scope import Principal, Scope
+from commonplace.domain.events import Event, EventType
+from commonplace.domain.memory import Kind, Memory, Status
+from commonplace.domain.query import Hit
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.parse import show
 
 CHANGEABLE = {"content": "text", "kind": "kind", "scope": "scope", "tags": "tags", "confidence": "confidence"}
 """The fields an update may change, and what the engine calls them."""

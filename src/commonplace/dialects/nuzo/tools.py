@@ -5,8 +5,8 @@ from typing import Annotated, Literal, NotRequired
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.deeds import Receipt
+from commonplace.book.book import Book
+from commonplace.book.edits import Receipt
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.nuzo.policy import CURRENT_PROJECT, KINDS, Candidate, admit, kind_name, looked_in, selection
 from commonplace.dialects.nuzo.refusals import Refusal
@@ -20,11 +20,11 @@ from commonplace.dialects.nuzo.shapes import (
     record_shape,
     source_of,
 )
+from commonplace.domain.memory import Memory, Status
+from commonplace.domain.query import QUERY_LENGTH_LIMIT, Filter, Query
+from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, InvalidInput, NotFound
-from commonplace.intake import ExactPolicy, NearPolicy, Repeats
-from commonplace.lifecycle import Changes
-from commonplace.memory import Memory, Status
-from commonplace.query import QUERY_LENGTH_LIMIT, Filter, Query
 from commonplace.text import collapse
 
 OWN = "user:default"

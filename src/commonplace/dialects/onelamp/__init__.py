@@ -5,11 +5,11 @@ Its own words for things: a memory is a pack with a `ctx_…` id, what kind of t
 exports are not for agents here and so have no tool.
 """
 
-from commonplace.caller import Door
 from commonplace.dialect import ADDS_ONCE, READS, REMOVES, Dialect, tool
 from commonplace.dialects.onelamp import contexts, recorded
+from commonplace.domain.memory import MemoryType
+from commonplace.engine.caller import Door
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.memory import MemoryType
 
 INSTRUCTIONS = """\
 Context memory that follows the user across tools. Call get_context before work that may depend on earlier \

@@ -5,8 +5,7 @@ from typing import Annotated, NotRequired
 from pydantic import BeforeValidator, Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.checks import check_text
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters, whole
 from commonplace.dialects.onelamp.shapes import (
     PREVIEW_LENGTH,
@@ -21,12 +20,13 @@ from commonplace.dialects.onelamp.shapes import (
     surface_of,
     title_of,
 )
+from commonplace.domain.memory import Memory, MemoryType, Standing
+from commonplace.domain.query import RECALL_LIMIT, Filter, Hit, Query
+from commonplace.domain.scope import Scope, ScopeKind
+from commonplace.domain.validation import check_text
+from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats, Verdict, refuse_secrets
+from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Denied, InvalidInput, NotFound
-from commonplace.intake import ExactPolicy, NearPolicy, Repeats, Verdict, refuse_secrets
-from commonplace.lifecycle import Changes
-from commonplace.memory import Memory, MemoryType, Standing
-from commonplace.query import RECALL_LIMIT, Filter, Hit, Query
-from commonplace.scope import Scope, ScopeKind
 from commonplace.text import collapse, tidy_tags
 
 TASK_DAYS = 7

@@ -6,13 +6,13 @@ from typing import Annotated, NotRequired
 from pydantic import BeforeValidator, Field, model_validator
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.conversation import Session
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters, whole
 from commonplace.dialects.onelamp.contexts import TASK_DAYS
 from commonplace.dialects.onelamp.shapes import Learning, learning, surface_of
 from commonplace.errors import InvalidInput
-from commonplace.transcripts import read_text
+from commonplace.sessions.entries import Session
+from commonplace.sessions.transcripts import read_text
 
 
 class SaveParameters(Parameters):

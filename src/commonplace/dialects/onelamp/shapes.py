@@ -4,9 +4,9 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from commonplace.checks import check_label
-from commonplace.intake import refuse_secrets
-from commonplace.memory import Kind, Memory, Status
+from commonplace.domain.memory import Kind, Memory, Status
+from commonplace.domain.validation import check_label
+from commonplace.engine.intake import refuse_secrets
 from commonplace.text import collapse
 
 TITLE_LENGTH = 80

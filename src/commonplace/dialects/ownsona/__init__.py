@@ -3,10 +3,10 @@
 Every number, wording and order here is the contract's; what it leaves open is said in docs/ownsona.md.
 """
 
-from commonplace.caller import Door
 from commonplace.dialect import ADDS, ADDS_ONCE, CHANGES, READS, REMOVES, Dialect, tool
 from commonplace.dialects.ownsona import changing, finding, forgetting, listing, remembering
 from commonplace.dialects.ownsona.shapes import error_shape
+from commonplace.engine.caller import Door
 
 INSTRUCTIONS = """\
 This is the user's long-term memory. Recall before answering what may depend on earlier conversations; remember \

@@ -5,13 +5,13 @@ from typing import Annotated
 
 from pydantic import Field, PlainValidator, WithJsonSchema
 
-from commonplace.book import Book
-from commonplace.checks import check_share, check_text, check_time
+from commonplace.book.book import Book
+from commonplace.domain.memory import Memory, Status
+from commonplace.domain.record import Record
+from commonplace.domain.validation import check_share, check_text, check_time
+from commonplace.engine.intake import refuse_secrets
+from commonplace.engine.parse import instant
 from commonplace.errors import InvalidInput, NotFound, TooMany
-from commonplace.intake import refuse_secrets
-from commonplace.memory import Memory, Status
-from commonplace.parse import instant
-from commonplace.record import Record
 from commonplace.text import normalise
 
 TEXT_CHARACTERS_LIMIT = 16_000

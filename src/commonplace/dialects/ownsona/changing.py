@@ -6,8 +6,8 @@ from typing import Annotated, NotRequired
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.deeds import Edit
+from commonplace.book.book import Book
+from commonplace.book.edits import Edit
 from commonplace.dialect import Parameters, read
 from commonplace.dialects.ownsona.arguments import (
     Id,
@@ -26,11 +26,11 @@ from commonplace.dialects.ownsona.arguments import (
 from commonplace.dialects.ownsona.remembering import dropped
 from commonplace.dialects.ownsona.shapes import ErrorOut, error_body
 from commonplace.dialects.ownsona.tags import tidy
+from commonplace.domain.record import Record
+from commonplace.engine.intake import ExactPolicy, Refused
+from commonplace.engine.lifecycle import Changes
+from commonplace.engine.parse import show
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.intake import ExactPolicy, Refused
-from commonplace.lifecycle import Changes
-from commonplace.parse import show
-from commonplace.record import Record
 
 FIELDS = ("text", "tags", "importance", "expires_at", "last_confirmed_at")
 

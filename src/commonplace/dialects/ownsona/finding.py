@@ -7,14 +7,14 @@ from typing import Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.ownsona.arguments import RawTags, at_most, fact, share
 from commonplace.dialects.ownsona.shapes import Match, Row, match, row
 from commonplace.dialects.ownsona.tags import wanted
-from commonplace.envelope import in_paragraph
+from commonplace.domain.query import Filter, Hit, Query
 from commonplace.errors import InvalidInput
-from commonplace.query import Filter, Hit, Query
+from commonplace.text.envelope import in_paragraph
 
 HEADER = "The following are previously known facts:"
 NOTHING = "No relevant previously known facts were found."

@@ -5,16 +5,16 @@ from typing import Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.checks import REASON_LENGTH_LIMIT
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters
 from commonplace.dialects.ownsona.arguments import Id, MaybeId, check_batch
 from commonplace.dialects.ownsona.changing import DryRun
 from commonplace.dialects.ownsona.shapes import ErrorOut, error_body
+from commonplace.domain.memory import Memory, Status
+from commonplace.domain.query import Filter
+from commonplace.domain.validation import REASON_LENGTH_LIMIT
+from commonplace.engine.intake import Refused, refuse_secrets
 from commonplace.errors import Conflict, InvalidInput, NotFound
-from commonplace.intake import Refused, refuse_secrets
-from commonplace.memory import Memory, Status
-from commonplace.query import Filter
 
 Reason = Annotated[str | None, Field(description="why, 1024 characters at most; kept with the tombstone")]
 

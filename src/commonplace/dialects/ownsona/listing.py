@@ -8,16 +8,16 @@ from typing import Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.ownsona.arguments import Id, Timestamp, at_most, not_ahead, timestamp
 from commonplace.dialects.ownsona.finding import AnyTags
 from commonplace.dialects.ownsona.shapes import Match, Row, WholeRow, match, row, whole
 from commonplace.dialects.ownsona.tags import wanted
+from commonplace.domain.memory import Memory, Status
+from commonplace.domain.query import Filter, Order
+from commonplace.engine.parse import show
 from commonplace.errors import InvalidInput, TooMany
-from commonplace.memory import Memory, Status
-from commonplace.parse import show
-from commonplace.query import Filter, Order
 
 TAGS_LIMIT = 500
 TOP_TAGS = 20

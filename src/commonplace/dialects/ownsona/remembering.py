@@ -6,8 +6,7 @@ from typing import Annotated, NotRequired
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.checks import check_label
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters, read
 from commonplace.dialects.ownsona.arguments import (
     RawTags,
@@ -23,10 +22,11 @@ from commonplace.dialects.ownsona.arguments import (
 )
 from commonplace.dialects.ownsona.shapes import ErrorOut, Match, error_body, matches
 from commonplace.dialects.ownsona.tags import tidy
+from commonplace.domain.memory import CaptureMode
+from commonplace.domain.record import Record
+from commonplace.domain.validation import check_label
+from commonplace.engine.intake import Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.intake import Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
-from commonplace.memory import CaptureMode
-from commonplace.record import Record
 
 CAPTURE_MODES = ("explicit", "inferred")
 POLICIES = {"ask": NearPolicy.REPORT, "skip_if_near": NearPolicy.SKIP, "insert": NearPolicy.IGNORE}

@@ -4,7 +4,10 @@ from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from commonplace.alike import Near
+from commonplace.book.reader import Reading
+from commonplace.domain.memory import Memory, Status
+from commonplace.engine.duplicates import Near
+from commonplace.engine.parse import show
 from commonplace.errors import (
     CommonplaceError,
     Conflict,
@@ -18,9 +21,6 @@ from commonplace.errors import (
     TookTooLong,
     TooMany,
 )
-from commonplace.memory import Memory, Status
-from commonplace.parse import show
-from commonplace.reading import Reading
 
 CODES: tuple[tuple[type[CommonplaceError], str], ...] = (
     (SecretRefused, "SECRET_REJECTED"),

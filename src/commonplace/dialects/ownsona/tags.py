@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
-from commonplace.record import Record
 from commonplace.text import normalise
 
 TAG_LENGTH_LIMIT = 64

@@ -4,10 +4,10 @@ The published document is spoken exactly, with the keys of the shipped server be
 both leave open is said in docs/snipara.md.
 """
 
-from commonplace.caller import Door
 from commonplace.dialect import ADDS, ADDS_ONCE, CHANGES, READS, REMOVES, Dialect, tool
 from commonplace.dialects.snipara import changing, deciding, finding, grounds, remembering
 from commonplace.dialects.snipara.refusals import error_shape
+from commonplace.engine.caller import Door
 
 INSTRUCTIONS = """\
 This is the project's and the user's long-term memory. Recall with rlm_recall before you plan or store; store durable \

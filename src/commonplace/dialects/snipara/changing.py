@@ -5,8 +5,7 @@ from typing import Annotated, NotRequired
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.checks import TIME_LIMIT
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters
 from commonplace.dialects.snipara.refusals import Refusal
 from commonplace.dialects.snipara.shapes import shown
@@ -20,11 +19,12 @@ from commonplace.dialects.snipara.vocabulary import (
     looked_in,
     present,
 )
-from commonplace.memory import Memory
-from commonplace.parse import instant, show
-from commonplace.query import Filter
-from commonplace.rank import DAY
-from commonplace.scope import Right, Scope
+from commonplace.domain.memory import Memory
+from commonplace.domain.query import Filter
+from commonplace.domain.rank import DAY
+from commonplace.domain.scope import Right, Scope
+from commonplace.domain.validation import TIME_LIMIT
+from commonplace.engine.parse import instant, show
 
 Reason = Annotated[str | None, Field(description="why; kept with the memory")]
 

@@ -5,12 +5,12 @@ from typing import Annotated
 from pydantic import ConfigDict, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.decision import Decision, DecisionStatus, Impact, Inquiry, Proposal
+from commonplace.book.book import Book
+from commonplace.decisions.decision import Decision, DecisionStatus, Impact, Inquiry, Proposal
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.snipara.refusals import Refusal, unsupported
+from commonplace.engine.parse import show
 from commonplace.errors import NotFound
-from commonplace.parse import show
 
 IMPACTS = [impact.name for impact in Impact]
 

@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from commonplace import deadline
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.snipara.limits import admit_recall
 from commonplace.dialects.snipara.refusals import Refusal, unsupported
@@ -22,9 +22,9 @@ from commonplace.dialects.snipara.vocabulary import (
     looked_in,
     status_of,
 )
-from commonplace.memory import Memory, Status
-from commonplace.query import PAGE_LIMIT, Filter, Order, Query
-from commonplace.scope import Scope
+from commonplace.domain.memory import Memory, Status
+from commonplace.domain.query import PAGE_LIMIT, Filter, Order, Query
+from commonplace.domain.scope import Scope
 
 PROFILE = "fading"  # by words and meaning, and what is not used loses weight
 

@@ -5,12 +5,12 @@ from typing import Annotated
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.snipara.refusals import Refusal, unsupported
 from commonplace.dialects.snipara.vocabulary import present
+from commonplace.documents.evidence import EvidenceType, Source
 from commonplace.errors import NotFound
-from commonplace.evidence import EvidenceType, Source
 
 CHARACTERS_PER_TOKEN = 4
 MISSED = "Chunk not found or expired. Search the documents again: a chunk is gone when its text has changed."

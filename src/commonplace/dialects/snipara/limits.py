@@ -1,10 +1,10 @@
 """What a configured plan allows. Without one, nothing here refuses anything."""
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialects.snipara.refusals import Refusal
 from commonplace.dialects.snipara.vocabulary import KNOWN
-from commonplace.query import Filter
-from commonplace.rank import DAY
+from commonplace.domain.query import Filter
+from commonplace.domain.rank import DAY
 
 UPGRADE = "Upgrade your plan, or set snipara_plan to another one."
 

@@ -6,9 +6,8 @@ from typing import Annotated, NotRequired
 from pydantic import ConfigDict, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
-from commonplace.checks import TIME_LIMIT
-from commonplace.deeds import Beside
+from commonplace.book.book import Book
+from commonplace.book.edits import Beside
 from commonplace.dialect import Parameters, read
 from commonplace.dialects.snipara.limits import admit_memories, kept_until
 from commonplace.dialects.snipara.refusals import Refusal, sentence
@@ -25,12 +24,22 @@ from commonplace.dialects.snipara.vocabulary import (
     type_of,
     written_to,
 )
+from commonplace.documents.evidence import EvidenceType, Source
+from commonplace.domain.memory import Kind, Memory
+from commonplace.domain.rank import DAY
+from commonplace.domain.record import Record
+from commonplace.domain.validation import TIME_LIMIT
+from commonplace.engine.intake import (
+    Draft,
+    ExactPolicy,
+    NearPolicy,
+    Refused,
+    Remembered,
+    Repeats,
+    Verdict,
+    refuse_secrets,
+)
 from commonplace.errors import CommonplaceError
-from commonplace.evidence import EvidenceType, Source
-from commonplace.intake import Draft, ExactPolicy, NearPolicy, Refused, Remembered, Repeats, Verdict, refuse_secrets
-from commonplace.memory import Kind, Memory
-from commonplace.rank import DAY
-from commonplace.record import Record
 
 BATCH_LIMIT = 50
 REFERENCE_LIMIT = 100

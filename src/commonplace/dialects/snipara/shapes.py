@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from typing_extensions import TypedDict
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialects.snipara.vocabulary import type_of
-from commonplace.memory import Memory, Relation, RelationKind, Status
-from commonplace.parse import show
-from commonplace.query import Hit
-from commonplace.scope import ScopeKind
+from commonplace.domain.memory import Memory, Relation, RelationKind, Status
+from commonplace.domain.query import Hit
+from commonplace.domain.scope import ScopeKind
+from commonplace.engine.parse import show
 
 AGING_BELOW = 0.5  # of the confidence it last had
 

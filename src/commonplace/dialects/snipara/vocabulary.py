@@ -5,10 +5,10 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from commonplace.book import Book
+from commonplace.book.book import Book
 from commonplace.dialects.snipara.refusals import Refusal, unknown_memory, unsupported
-from commonplace.memory import Kind, Memory, Status
-from commonplace.scope import Scope, ScopeKind
+from commonplace.domain.memory import Kind, Memory, Status
+from commonplace.domain.scope import Scope, ScopeKind
 
 TYPES: Mapping[str, Kind] = {
     "fact": Kind.FACT,

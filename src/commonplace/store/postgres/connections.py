@@ -13,7 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 from psycopg_pool import ConnectionPool
 
-from commonplace.addresses import is_clear, without_password
+from commonplace.domain.addresses import is_clear, without_password
 from commonplace.errors import BookClosed, BookMissing, InvalidInput, StoreError, StoreUnavailable
 from commonplace.store.migrations import Migration
 from commonplace.store.postgres import schema
@@ -263,7 +263,7 @@ _CONNECTING: dict[str, Any] = {
     "keepalives_count": 3,
     "application_name": "commonplace",
 }
-_SCHEMA = sql.SQL("SELECT schema FROM commonplace.book")
+_SCHEMA = sql.SQL("SELECT schema FROM commonplace.book.book")
 _LOCK_BOOK = sql.SQL(f"SELECT pg_advisory_xact_lock({schema.BOOK_LOCK})")
 _LOCK_TENANT = sql.SQL(
     f"SELECT pg_advisory_xact_lock_shared({schema.BOOK_LOCK}), "

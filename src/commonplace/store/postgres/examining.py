@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from commonplace.codec import encode, row_hash
+from commonplace.domain.canonical_json import encode, row_hash
 from commonplace.errors import BookDamaged
 from commonplace.ports import Finding
 from commonplace.store.postgres.memories import Entry

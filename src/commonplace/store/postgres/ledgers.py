@@ -3,9 +3,9 @@
 import json
 from collections.abc import Sequence
 
-from commonplace.memory import Relation, RelationKind
+from commonplace.domain.memory import Relation, RelationKind
+from commonplace.domain.query import Filter
 from commonplace.ports import KeptAnswer, Use
-from commonplace.query import Filter
 from commonplace.store.postgres.rows import MEMORY_SOURCE, columns_of, where
 from commonplace.store.postgres.transaction import Transaction, one
 from commonplace.store.rows import Row

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from commonplace.codec import dumps
-from commonplace.events import Activity, Event, EventType, Revision
-from commonplace.memory import Memory
+from commonplace.domain.canonical_json import dumps
+from commonplace.domain.events import Activity, Event, EventType, Revision
+from commonplace.domain.memory import Memory
 from commonplace.store.postgres.rows import MEMORY_SOURCE
 from commonplace.store.postgres.transaction import Transaction, one
 from commonplace.store.rows import MEMORY_COLUMNS, memory_of, state_of

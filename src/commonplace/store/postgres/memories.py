@@ -4,18 +4,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from commonplace.codec import encode, row_hash
+from commonplace.domain.canonical_json import encode, row_hash
+from commonplace.domain.index_terms import index_terms
+from commonplace.domain.memory import Memory
+from commonplace.domain.query import Features, Filter, Order
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Scope
 from commonplace.errors import NotFound
-from commonplace.indexing import index_terms
-from commonplace.memory import Memory
-from commonplace.near import sketch
-from commonplace.query import Features, Filter, Order
-from commonplace.record import Record
-from commonplace.scope import Scope
 from commonplace.store.postgres.rows import INSERT, MEMORY_SOURCE, UPDATE, columns_of, where
 from commonplace.store.postgres.transaction import Transaction, number, one
 from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, memory_of, state_of, values_of
 from commonplace.text import fold, terms, text_key
+from commonplace.text.nearness import sketch
 
 _ORDERS = {
     Order.NEWEST: ("m.created_at DESC, m.number DESC", "<", "created_at"),

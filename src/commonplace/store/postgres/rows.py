@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from commonplace.query import Filter
+from commonplace.domain.query import Filter
 from commonplace.store.rows import DERIVED, EFFECTIVE_TYPE, STORED, UNSETTLED, WAITS
 
 MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.tenant = m.tenant AND u.number = m.number"

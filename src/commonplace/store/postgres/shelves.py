@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from commonplace.domain.entries import Entry, Wanted, body_of, body_text, entry_hash
 from commonplace.ports import Finding
-from commonplace.shelves import Entry, Wanted, body_of, body_text, entry_hash
 from commonplace.store.postgres.rows import columns_of
 from commonplace.store.postgres.transaction import OpenTransaction, Transaction, number, one
 from commonplace.store.postgres.words import ranking, sendable

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from commonplace.codec import encode
+from commonplace.domain.canonical_json import encode
+from commonplace.domain.tables import PlainRow
 from commonplace.ports import is_blank
 from commonplace.store.postgres.memories import PostgresMemories
 from commonplace.store.postgres.shelves import COLUMNS, PostgresShelves, entry_of
 from commonplace.store.postgres.transaction import Half, Transaction, number, received
 from commonplace.store.rows import Row, state_of
-from commonplace.tables import PlainRow
 
 _READ = {
     "numbers": "SELECT last_number FROM tenants WHERE tenant = %s",

@@ -1,6 +1,6 @@
 """The tokens, which belong to no tenant: they say which one their bearer is in."""
 
-from commonplace.bearer import Token
+from commonplace.domain.token import Token
 from commonplace.store.postgres.connections import NOBODY, Connections
 from commonplace.store.postgres.transaction import one
 from commonplace.store.rows import token_of, token_values

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from commonplace.memory import Memory
+from commonplace.domain.memory import Memory
+from commonplace.domain.query import Features, Filter
 from commonplace.ports import Match, Space, Vector, is_blank
-from commonplace.query import Features, Filter
 from commonplace.store.postgres.rows import MEMORY_SOURCE, where
 from commonplace.store.postgres.transaction import Half, Transaction, number, received
 from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, memory_of

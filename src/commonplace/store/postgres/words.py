@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from commonplace.domain.query import Features, Filter
+from commonplace.domain.rank import BM25_B, BM25_K1
 from commonplace.ports import Match, TermCounts
-from commonplace.query import Features, Filter
-from commonplace.rank import BM25_B, BM25_K1
 from commonplace.store.postgres.rows import MEMORY_SOURCE, where
 from commonplace.store.postgres.transaction import Transaction
 from commonplace.store.rows import FEATURE_COLUMNS, Row

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import apsw
 
-from commonplace.memory import Relation, RelationKind
+from commonplace.domain.memory import Relation, RelationKind
+from commonplace.domain.query import Filter
 from commonplace.ports import KeptAnswer, Use
-from commonplace.query import Filter
 from commonplace.store.rows import Row
 from commonplace.store.sqlite.rows import where
 

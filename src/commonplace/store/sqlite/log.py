@@ -6,9 +6,9 @@ from typing import Any
 
 import apsw
 
-from commonplace.codec import dumps
-from commonplace.events import Activity, Event, EventType, Revision
-from commonplace.memory import Memory
+from commonplace.domain.canonical_json import dumps
+from commonplace.domain.events import Activity, Event, EventType, Revision
+from commonplace.domain.memory import Memory
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of, state_of
 from commonplace.store.sqlite.rows import MEMORY_SOURCE
 

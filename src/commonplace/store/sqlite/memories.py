@@ -6,17 +6,17 @@ from typing import Literal
 
 import apsw
 
-from commonplace.codec import encode, row_hash
+from commonplace.domain.canonical_json import encode, row_hash
+from commonplace.domain.index_terms import index_terms
+from commonplace.domain.memory import Memory
+from commonplace.domain.query import Features, Filter, Order
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Scope
 from commonplace.errors import NotFound
-from commonplace.indexing import index_terms
-from commonplace.memory import Memory
-from commonplace.near import sketch
-from commonplace.query import Features, Filter, Order
-from commonplace.record import replace
-from commonplace.scope import Scope
 from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, Row, Value, memory_of, state_of, values_of
 from commonplace.store.sqlite.rows import INSERT, MEMORY_SOURCE, UPDATE, where
 from commonplace.text import fold, terms, text_key
+from commonplace.text.nearness import sketch
 
 _ORDERS = {
     Order.NEWEST: ("m.created_at DESC, m.number DESC", "<", "created_at"),

@@ -7,8 +7,8 @@ from typing import Any
 
 import apsw
 
+from commonplace.domain.entries import Entry, Wanted, body_of, body_text, entry_hash
 from commonplace.ports import Finding
-from commonplace.shelves import Entry, Wanted, body_of, body_text, entry_hash
 from commonplace.store.sqlite.schema import ENTRY_WORDS
 from commonplace.store.sqlite.words import expression
 from commonplace.text import terms

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 import apsw
 
-from commonplace.codec import encode
+from commonplace.domain.canonical_json import encode
+from commonplace.domain.tables import PlainRow
 from commonplace.store.rows import state_of
 from commonplace.store.sqlite.memories import SqliteMemories, note_change
 from commonplace.store.sqlite.shelves import COLUMNS, SqliteShelves, entry_of
-from commonplace.tables import PlainRow
 
 _OF_MEMORY = "JOIN memories AS m ON m.row = x.row WHERE m.tenant = ?"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import apsw
 
-from commonplace.codec import encode, row_hash
+from commonplace.domain.canonical_json import encode, row_hash
+from commonplace.domain.index_terms import index_terms
 from commonplace.errors import BookDamaged, NotABook, StoreError, StoreUnwritable
-from commonplace.indexing import index_terms
 from commonplace.ports import Erasure, Finding, Mend, Store
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 from commonplace.store.sqlite import schema

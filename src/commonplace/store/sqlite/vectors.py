@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from commonplace.memory import Memory
+from commonplace.domain.memory import Memory
+from commonplace.domain.query import Filter
 from commonplace.ports import Match, Space, Vector
-from commonplace.query import Filter
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 from commonplace.store.sqlite.memories import SqliteMemories, note_change
 from commonplace.store.sqlite.rows import MEMORY_SOURCE

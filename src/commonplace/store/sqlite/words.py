@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import apsw
 
+from commonplace.domain.query import Features, Filter
 from commonplace.ports import Match, TermCounts
-from commonplace.query import Features, Filter
 from commonplace.store.rows import FEATURE_COLUMNS
 from commonplace.store.sqlite.rows import where
 

@@ -1,0 +1,1 @@
+"""The book: the verbs, and the subjects beside its memories."""

@@ -1,0 +1,199 @@
+"""Curated memory: the few pinned things that must not be missed, and the frozen snapshot that sessions go by.
+
+A write is durable at once and changes no snapshot: that is taken anew when somebody asks for it, of the pins
+that wait for nobody: what an agent pinned, or a file says is pinned, is in it once a person has confirmed it.
+The lines of a snapshot belong to their memories, so that a purge takes them along.
+"""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+from commonplace import secrets
+from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.memory import Kind, Memory
+from commonplace.domain.query import Filter, Order
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Right, Scope, ScopeKind
+from commonplace.engine import intake
+from commonplace.engine.caller import Caller
+from commonplace.engine.context import Context
+from commonplace.engine.intake import Draft, Prepared, Refused, Repeats
+from commonplace.engine.lifecycle import Changes, pin_waits, revised, update
+from commonplace.engine.paging import each_entry, each_memory
+from commonplace.errors import InvalidInput, QuotaExceeded
+from commonplace.ports import Unit
+from commonplace.text.envelope import in_tags
+
+SNAPSHOTS, LINES = "snapshot", "snapshot_line"
+COST_OF_AN_ENTRY = 4  # beside its own length
+
+
+class Curation(Record):
+    """What became of something to be curated, whether it waits for a person, and how much of the budget is used now."""
+
+    memory: Memory
+    created: bool
+    waits: bool
+    used: int
+    budget: int
+    previously_corrected: tuple[Memory, ...] = ()
+
+
+class Snapshot(Record):
+    """Curated memory as it was when somebody last looked on purpose; `hash` tells two of them apart."""
+
+    version: int
+    hash: str
+    taken_at: int
+    scope: Scope
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The whole of it in its envelope, which no line can close: they are escaped."""
+        return "\n".join((f'<curated version="{self.version}">', *self.lines, "</curated>"))
+
+
+class Curated:
+    """The curated memory of one principal: their own, and that of agents."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    @property
+    def budget(self) -> int:
+        """How many characters there is room for, each entry with a little around it."""
+        return self._caller.limits.curated_budget
+
+    def add(self, text: str, scope: Scope, *, priority: int = 5, category: str | None = None) -> Curation:
+        """Pin something. What is curated already is left as it is; beyond the budget nothing is pinned."""
+        self._caller.principal.require(Right.WRITE)
+        self._check(scope)
+        kind = Kind(category) if category in set(Kind) else Kind.FACT
+        draft = Draft(text, scope, kind=kind, category=category, priority=priority, pinned=True)
+        (prepared,) = intake.prepare([draft], self._caller.context(), self._caller.models.embedder)
+        if isinstance(prepared, Refused):
+            raise prepared.error
+        with self._caller.writing() as work:
+            return self._pinned(work.unit, work.context, prepared)
+
+    def entries(self, scope: Scope) -> tuple[Memory, ...]:
+        """What is curated now: the highest priority first, then the newest."""
+        self._check(scope)
+        with self._caller.reading() as work:
+            return _entries(work.unit, scope, work.now)
+
+    def waiting(self, scope: Scope) -> tuple[Memory, ...]:
+        """Those of the entries that no snapshot has before a person confirms them."""
+        self._check(scope)
+        with self._caller.reading() as work:
+            return tuple(memory for memory in _entries(work.unit, scope, work.now) if pin_waits(work.unit, memory))
+
+    def snapshot(self, scope: Scope) -> Snapshot | None:
+        """The one that holds, or None when there has been nothing to take one of."""
+        self._check(scope)
+        with self._caller.reading() as work:
+            return self._last(work.unit, scope)
+
+    def take(self, scope: Scope) -> Snapshot | None:
+        """Take the snapshot anew. It has a new version only if it says something else than the last."""
+        self._check(scope)
+        with self._caller.looking() as work:  # nothing is written where nothing has changed
+            last, lines = self._last(work.unit, scope), self._lines(work.unit, scope, work.now)
+        if [line for _, line in lines] == list(last.lines if last is not None else ()):
+            return last
+        with self._caller.writing() as work:
+            return self._taken(work.unit, scope, work.now)
+
+    # -- inside --------------------------------------------------------------------------------
+
+    def _check(self, scope: Scope) -> None:
+        if scope != self._caller.principal.own_scope and scope.kind is not ScopeKind.AGENT:
+            raise InvalidInput("Curated memory is your own or an agent's: name user:default or agent:ID.", "scope")
+
+    def _pinned(self, unit: Unit, context: Context, prepared: Prepared) -> Curation:
+        draft = prepared.memory
+        used = cost(_entries(unit, draft.scope, context.now))
+        known = unit.memories.by_text(Filter((draft.scope,)), context.now, draft.text)
+        pinned = next((memory for memory in known if memory.pinned), None)
+        if pinned is not None:
+            return Curation(pinned, False, pin_waits(unit, pinned), used, self.budget)
+        wanted = used + cost([draft])
+        if wanted > self.budget:
+            raise QuotaExceeded(
+                f"Curated memory has {self.budget:,} characters and this would make {wanted:,}: forget something that "
+                "is curated first, or raise curated_budget."
+            )
+        if known:
+            changes = Changes(pinned=True, priority=draft.priority, category=draft.category or known[0].category)
+            changed = revised(context, known[0], changes)
+            update(unit, context, changed, changes)
+            return Curation(changed, False, pin_waits(unit, changed), wanted, self.budget)
+        result = intake.store(prepared, unit, Repeats(), context, self._caller.models.embedder)
+        corrected = tuple(near.memory for near in result.previously_corrected)
+        return Curation(result.memory, True, result.memory.waits, wanted, self.budget, corrected)
+
+    def _lines(self, unit: Unit, scope: Scope, now: int) -> list[tuple[str, str]]:
+        """The id and the line of each entry that waits for nobody, as many as the budget has room for."""
+        lines: list[tuple[str, str]] = []
+        used = 0
+        for memory in _entries(unit, scope, now):
+            line = _line(memory)
+            if pin_waits(unit, memory) or secrets.find(line):  # a secret from before it was known as one
+                continue
+            used += cost([memory])
+            if used > self.budget:
+                break
+            lines.append((memory.id, line))
+        return lines
+
+    def _last(self, unit: Unit, scope: Scope) -> Snapshot | None:
+        key = self._key(scope)
+        head = unit.shelves.get(SNAPSHOTS, key)
+        if head is None:
+            return None
+        lines = tuple(str(entry.body["line"]) for entry in _kept(unit, key))
+        return Snapshot(int(str(head.body["version"])), str(head.body["hash"]), head.at, scope, lines)
+
+    def _taken(self, unit: Unit, scope: Scope, now: int) -> Snapshot:
+        key, last = self._key(scope), self._last(unit, scope)
+        for entry in _kept(unit, key):
+            unit.shelves.remove(LINES, entry.id)
+        lines = self._lines(unit, scope, now)
+        snapshot = Snapshot(
+            1 if last is None else last.version + 1, _hash([line for _, line in lines]), now, scope,
+            tuple(line for _, line in lines),
+        )  # fmt: skip
+        body = {"version": snapshot.version, "hash": snapshot.hash, "owner": self._caller.principal.user}
+        unit.shelves.put(Entry(SNAPSHOTS, key, str(scope), now, body))
+        for place, (id, line) in enumerate(lines):
+            unit.shelves.put(Entry(LINES, f"{key}_{place:05}", str(scope), now, {"line": line}, "", id, key))
+        return snapshot
+
+    def _key(self, scope: Scope) -> str:
+        name = "\x00".join((self._caller.principal.user, str(scope)))
+        return f"snp_{blake2b(name.encode(), digest_size=13).hexdigest().upper()}"
+
+
+def cost(memories: Sequence[Memory]) -> int:
+    """How much of the budget they take."""
+    return sum(len(memory.text) + COST_OF_AN_ENTRY for memory in memories)
+
+
+def _entries(unit: Unit, scope: Scope, now: int) -> tuple[Memory, ...]:
+    found = each_memory(unit, Filter((scope,), pinned=True), now, Order.NEWEST)
+    return tuple(sorted(found, key=lambda memory: (-memory.priority, -memory.created_at, -memory.number)))
+
+
+def _kept(unit: Unit, key: str) -> list[Entry]:
+    """The lines of a snapshot in their order."""
+    return list(each_entry(unit, Wanted(LINES, states=(key,)), newest_first=False))
+
+
+def _line(memory: Memory) -> str:
+    category = f" ({in_tags(memory.category)})" if memory.category else ""
+    return f"[{memory.priority}] {in_tags(memory.text)}{category}"
+
+
+def _hash(lines: Sequence[str]) -> str:
+    return blake2b("\n".join(lines).encode(), digest_size=16).hexdigest()

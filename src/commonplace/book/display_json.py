@@ -1,0 +1,111 @@
+"""The nouns as plain JSON: the names of `codec`, times as ISO 8601, scopes as the caller selects them."""
+
+from collections.abc import Mapping
+
+from commonplace.decisions.decision import Decision
+from commonplace.domain.canonical_json import Json, to_json
+from commonplace.domain.events import Event, Revision
+from commonplace.domain.memory import Memory, Relation
+from commonplace.domain.query import Hit
+from commonplace.domain.scope import Principal, Scope
+from commonplace.domain.trace import Trace
+from commonplace.engine.parse import show
+from commonplace.text import flags
+
+_TIMES = (
+    "created_at", "updated_at", "confirmed_at", "expires_at", "valid_from", "valid_to", "status_at",
+)  # fmt: skip
+
+
+def flagged(data: object) -> object:
+    """JSON in which every object whose own texts hide something from a person says what, under `flags`."""
+    if isinstance(data, Mapping):
+        own = [text for value in data.values() for text in (value if isinstance(value, list | tuple) else [value])]
+        found = dict.fromkeys(flag for text in own if isinstance(text, str) for flag in flags(text))
+        inner = {name: flagged(value) for name, value in data.items()}
+        return {**inner, "flags": list(found)} if found else inner
+    return [flagged(item) for item in data] if isinstance(data, list | tuple) else data
+
+
+def memory_json(memory: Memory, principal: Principal) -> Json:
+    data = to_json(memory)
+    for name in _TIMES:
+        if name in data:
+            data[name] = show(getattr(memory, name))
+    data["scope"] = principal.show(memory.scope)
+    usage = memory.usage
+    data["usage"] = {
+        "count": usage.count,
+        "used_at": None if usage.used_at is None else show(usage.used_at),
+        "surface": usage.surface,
+    }
+    return data
+
+
+def hit_json(hit: Hit, principal: Principal) -> Json:
+    return {
+        **memory_json(hit.memory, principal),
+        "relevance": hit.relevance,
+        "reason": hit.reason,
+        "word_score": hit.word_score,
+        "vector_score": hit.vector_score,
+    }
+
+
+def relation_json(relation: Relation) -> Json:
+    return {
+        "id": relation.id, "source": relation.source, "target": relation.target, "kind": relation.kind.value,
+        "reason": relation.reason, "created_at": show(relation.created_at),
+    }  # fmt: skip
+
+
+def revision_json(revision: Revision, principal: Principal) -> Json:
+    data = memory_json(revision.memory, principal)
+    del data["usage"]
+    return {"recorded_at": show(revision.recorded_at), "memory": data}
+
+
+def decision_json(decision: Decision, principal: Principal) -> Json:
+    return {
+        **{name: getattr(decision, name) for name in Decision.fields},
+        "scope": principal.show(decision.scope), "impact": decision.impact.value, "status": decision.status.value,
+        "decided_at": show(decision.decided_at), "alternatives": list(decision.alternatives),
+        "tags": list(decision.tags),
+    }  # fmt: skip
+
+
+def event_json(event: Event, principal: Principal) -> Json:
+    return {
+        "id": event.id, "type": event.type.value, "memory_id": event.memory_id,
+        "actor": event.actor, "at": show(event.at),
+        "payload": payload_json(event, principal),
+    }  # fmt: skip
+
+
+def payload_json(event: Event, principal: Principal) -> Json:
+    payload: Json = dict(event.payload)
+    if isinstance(payload.get("scope"), str):
+        payload["scope"] = principal.show(Scope.parse(str(payload["scope"])))
+    if isinstance(payload.get("at"), int):
+        payload["at"] = show(int(str(payload["at"])))
+    return payload
+
+
+def trace_json(trace: Trace) -> list[Json]:
+    return [
+        {
+            "stage": stage.stage,
+            "count": stage.count,
+            "elapsed_ms": round(stage.elapsed_ms, 3),
+            "scores": [
+                {"number": score.number, "value": round(score.value, 4), "parts": _rounded(score.parts)}
+                for score in stage.scores
+            ],
+            "drops": [{"number": drop.number, "reason": drop.reason} for drop in stage.drops],
+        }
+        for stage in trace.stages
+    ]
+
+
+def _rounded(parts: tuple[tuple[str, float], ...]) -> Json:
+    return {name: round(value, 4) for name, value in parts}

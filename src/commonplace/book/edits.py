@@ -1,0 +1,40 @@
+"""What a book is asked to change, and what it says of what it removed."""
+
+from commonplace.documents.evidence import Source
+from commonplace.domain.memory import Status
+from commonplace.domain.record import Record
+from commonplace.engine.caller import Reference
+from commonplace.engine.lifecycle import Changes
+from commonplace.ports import Erasure
+
+
+class Receipt(Record):
+    """What a purge removed, and whether the bytes are gone from the book's files already."""
+
+    ids: tuple[str, ...]
+    purged_at: int
+    erasure: Erasure
+
+
+class Beside(Record):
+    """What goes with a memory once it is there, in the same transaction: what it rests on, what it is related to."""
+
+    sources: tuple[Source, ...] = ()
+    related: tuple[Reference, ...] = ()
+
+
+class Edit(Record):
+    """A change to a memory; with `expected_revision`, only if nobody else changed it meanwhile.
+
+    A `status` that the memory cannot be brought to undoes whatever else the same call changed.
+    """
+
+    reference: Reference
+    changes: Changes
+    expected_revision: int | None = None
+    status: Status | None = None
+    reason: str | None = None
+
+    @property
+    def brings_text(self) -> bool:
+        return isinstance(self.changes.text, str)

@@ -1,0 +1,171 @@
+"""Undo: what was changed through any door, listed and taken back. Never a purge, and no tool for agents."""
+
+from commonplace import deadline
+from commonplace.domain.entries import Entry, Wanted, entry_hash
+from commonplace.domain.events import EventType
+from commonplace.domain.memory import Memory
+from commonplace.domain.record import Record, replace
+from commonplace.domain.scope import EVERY_TEAM
+from commonplace.engine.caller import Caller, Work
+from commonplace.engine.intake import embedded
+from commonplace.engine.lifecycle import log
+from commonplace.engine.operations import (
+    DONE,
+    SHELF,
+    UNDOABLE,
+    UNDONE,
+    EntryChange,
+    MemoryChange,
+    Operation,
+    read_operation,
+    spelled,
+)
+from commonplace.errors import Conflict, NotFound
+from commonplace.ports import Vector
+
+PAGE = 100
+LIST_LIMIT = 1_000
+
+
+class TakenBack(Record):
+    """An operation that was undone: the memories as they are again, those that are gone, and what was left alone."""
+
+    operation: Operation
+    restored: tuple[Memory, ...]
+    removed: tuple[Memory, ...]
+    left: tuple[str, ...]
+
+
+class Undo:
+    """The operations of one caller, newest first. The one person on a local book has everybody's."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def list(self, limit: int = 20) -> tuple[Operation, ...]:
+        """What was done, newest first; what has been undone already is marked."""
+        found: list[Operation] = []
+        with self._caller.reading() as work:
+            offset = 0
+            while len(found) < min(limit, LIST_LIMIT) and (
+                page := work.unit.shelves.page(Wanted(SHELF), PAGE, offset=offset)
+            ):
+                deadline.check()
+                found += [read_operation(work.unit, entry) for entry in page if self._is_ours(entry)]
+                offset += len(page)
+        return tuple(found[:limit])
+
+    def take_back(self, id: str | None = None, *, force: bool = False) -> TakenBack:
+        """Undo an operation, or the last one that stands: everything it changed is as it was before.
+
+        If somebody has changed any of it since, nothing is undone; with `force`, all but that.
+        """
+        with self._caller.reading() as work:
+            operation = self._find(work, id)
+            vectors = self._vectors(work, operation)
+        with self._caller.writing_for_good() as work:
+            operation = self._find(work, operation.id)
+            return _taken_back(work, operation, force, vectors)
+
+    def _find(self, work: Work, id: str | None) -> Operation:
+        if id is not None:
+            digits = id.strip().removeprefix("opn_")
+            id = spelled(int(digits)) if digits.isascii() and digits.isdigit() and len(digits) <= 12 else id
+            entry = work.unit.shelves.get(SHELF, id) if id.isascii() and 0 < len(id) <= 64 else None
+            if entry is None or not self._is_ours(entry):
+                raise NotFound(f"There is nothing to undo under '{id[:60]}': see 'commonplace undo --list'.")
+            if entry.state == UNDONE:
+                raise Conflict(f"{id} has been undone already.")
+            return read_operation(work.unit, entry)
+        offset = 0
+        while page := work.unit.shelves.page(Wanted(SHELF, states=(DONE,)), PAGE, offset=offset):
+            for entry in deadline.each(page):
+                if self._is_ours(entry):
+                    return read_operation(work.unit, entry)
+            offset += len(page)
+        raise NotFound("There is nothing to undo.")
+
+    def _is_ours(self, entry: Entry) -> bool:
+        who = self._caller.principal
+        return entry.body["by"] == who.user or EVERY_TEAM in who.teams
+
+    def _vectors(self, work: Work, operation: Operation) -> dict[str, Vector]:
+        """Vectors of the texts that come back, made before the book is locked."""
+        embedder = self._caller.models.embedder
+        if embedder is None:
+            return {}
+        texts = []
+        for change in operation.memories:
+            past = [state.memory for state in work.unit.log.revisions(change.number)]
+            before = next((state for state in past if state.revision == change.before), None)
+            if before is not None and past[-1].text != before.text:
+                texts.append(before.text)
+        made, _ = embedded(texts, embedder)
+        return {text: vector for text, vector in zip(texts, made, strict=True) if vector is not None}
+
+
+def _taken_back(work: Work, operation: Operation, force: bool, vectors: dict[str, Vector]) -> TakenBack:
+    touched = [change for change in operation.memories if not _stands(work, operation, change)]
+    other = [change for change in operation.entries if not _entry_stands(work, change)]
+    left = (*(change.id for change in touched), *(change.id for change in other))
+    if left and not force:
+        raise Conflict(f"{left[0]} was changed since: undo with force to leave it as it is now.")
+    for id in operation.added:
+        work.unit.relations.remove(id)
+    for edge in operation.removed:
+        if work.unit.relations.get(edge.id) is None:
+            work.unit.relations.add(edge)
+    for change in (each for each in operation.entries if each not in other):
+        if change.before is None:
+            work.unit.shelves.remove(change.shelf, change.id)
+        else:
+            work.unit.shelves.put(change.before)
+    changes = [change for change in reversed(operation.memories) if change not in touched]
+    restored = [_restored(work, change, vectors) for change in changes if change.before is not None]
+    removed = [_removed(work, change) for change in changes if change.before is None]
+    head = work.unit.shelves.get(SHELF, operation.id)
+    if head is not None:
+        work.unit.shelves.put(replace(head, state=UNDONE))
+    return TakenBack(replace(operation, state=UNDONE), tuple(restored), tuple(removed), left)
+
+
+def _stands(work: Work, operation: Operation, change: MemoryChange) -> bool:
+    """Whether a memory is as the operation left it, and the caller may still see it."""
+    memory = work.seek(change.id)
+    if memory is None or memory.revision != change.after:
+        return False
+    if change.before is None:  # what others have tied to it since would lose its hold
+        edges = {edge.id for edge in work.unit.relations.of(change.id)} - set(operation.added)
+        return not edges and not _belongings(work, change.id) - {each.id for each in operation.entries}
+    past = {state.memory.revision: state.memory for state in work.unit.log.revisions(change.number)}
+    return change.before in past and work.may_see(past[change.before].scope)
+
+
+def _belongings(work: Work, memory_id: str) -> set[str]:
+    wanted = [Wanted(shelf, parent=memory_id) for shelf in UNDOABLE]
+    return {entry.id for each in wanted for entry in work.unit.shelves.page(each, PAGE)}
+
+
+def _entry_stands(work: Work, change: EntryChange) -> bool:
+    entry = work.unit.shelves.get(change.shelf, change.id)
+    if not all(work.may_see(each.scope) for each in (entry, change.before) if each is not None):
+        return False
+    return (None if entry is None else entry_hash(entry).hex()) == change.after
+
+
+def _restored(work: Work, change: MemoryChange, vectors: dict[str, Vector]) -> Memory:
+    memory = work.unit.memories.take_back(change.number, change.before or 0)
+    embedder = work.caller.models.embedder
+    if embedder is not None and memory.text in vectors:
+        work.unit.vectors.put(memory.number, embedder.space, vectors[memory.text])
+    log(work.unit, work.context, EventType.UNDONE, memory, {"scope": str(memory.scope)})
+    return memory
+
+
+def _removed(work: Work, change: MemoryChange) -> Memory:
+    memory = work.find(change.id)
+    work.unit.memories.remove(memory.number)
+    work.unit.relations.drop(memory.id)
+    work.unit.shelves.remove_children(memory.id)
+    log(work.unit, work.context, EventType.UNDONE, memory, {"scope": str(memory.scope)})
+    return memory

@@ -1,0 +1,181 @@
+"""A decision and what it is made of: the nouns of the decision log."""
+
+import re
+from enum import StrEnum
+
+from commonplace.domain.query import PAGE_LIMIT, QUERY_LENGTH_LIMIT
+from commonplace.domain.record import Record, replace
+from commonplace.domain.scope import Scope
+from commonplace.domain.validation import check_label, check_tags, check_text, check_time
+from commonplace.errors import InvalidInput, NotFound
+from commonplace.text import fold, normalise, tidy_tags
+
+DIGITS = 3
+BODY_LENGTH_LIMIT = 16_000
+ALTERNATIVE_LENGTH_LIMIT = 4_000
+ALTERNATIVE_COUNT_LIMIT = 32
+
+_ID = re.compile(r"(?:dec-)?0*([1-9]\d{0,11})", re.IGNORECASE | re.ASCII)
+_LABELS = ("title", "owner", "area")
+_TEXTS = ("context", "decision", "rationale")
+
+
+class Impact(StrEnum):
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
+
+
+class DecisionStatus(StrEnum):
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    REVERTED = "reverted"
+    DRAFT = "draft"
+
+
+class Proposal(Record):
+    """A decision as its author gives it. `area` is what it concerns, such as backend."""
+
+    title: str
+    owner: str
+    context: str
+    decision: str
+    rationale: str
+    area: str | None = None
+    impact: Impact = Impact.MEDIUM
+    alternatives: tuple[str, ...] = ()
+    revert_plan: str | None = None
+    tags: tuple[str, ...] = ()
+    decided_at: int | None = None
+    draft: bool = False
+
+    def __post_init__(self) -> None:
+        for name in _LABELS:
+            check_label(getattr(self, name), name)
+        for name in _TEXTS:
+            _check_body(getattr(self, name), name, BODY_LENGTH_LIMIT)
+        if self.revert_plan is not None:
+            _check_body(self.revert_plan, "revert_plan", BODY_LENGTH_LIMIT)
+        if not isinstance(self.alternatives, tuple):
+            raise InvalidInput("alternatives must be a list of texts.", "alternatives")
+        if len(self.alternatives) > ALTERNATIVE_COUNT_LIMIT:
+            raise InvalidInput(f"{ALTERNATIVE_COUNT_LIMIT} alternatives are the limit: leave some out.", "alternatives")
+        for alternative in self.alternatives:
+            _check_body(alternative, "alternatives", ALTERNATIVE_LENGTH_LIMIT)
+        check_tags(self.tags)
+        check_time(self.decided_at, "decided_at")
+
+    def tidy(self) -> "Proposal":
+        """The same in its normal form."""
+        tidy: dict[str, object] = {name: normalise(getattr(self, name)) for name in ("title", "owner", *_TEXTS)}
+        for name in ("area", "revert_plan"):
+            value = getattr(self, name)
+            tidy[name] = None if value is None else normalise(value)
+        return replace(self, **tidy, alternatives=tuple(map(normalise, self.alternatives)), tags=tidy_tags(self.tags))
+
+
+class Decision(Record):
+    """One line of the log. `id` is unique within `scope`, the scope of memories it belongs to."""
+
+    id: str
+    scope: Scope
+    title: str
+    owner: str
+    area: str
+    context: str
+    decision: str
+    rationale: str
+    decided_at: int
+    impact: Impact = Impact.MEDIUM
+    status: DecisionStatus = DecisionStatus.ACTIVE
+    alternatives: tuple[str, ...] = ()
+    revert_plan: str | None = None
+    tags: tuple[str, ...] = ()
+    supersedes: str | None = None
+    superseded_by: str | None = None
+    revert_reason: str | None = None
+
+    @property
+    def number(self) -> int:
+        return number_of(self.id)
+
+    @property
+    def text(self) -> str:
+        """What it is found by."""
+        return "\n".join((self.title, self.context, self.decision, self.rationale, *self.tags, *self.alternatives))
+
+
+class Inquiry(Record):
+    """Which decisions to look for; of `tags`, one is enough. With `every_word`, none that has only some of the `text`.
+
+    Without a `status`, what was superseded is left out unless asked for.
+    """
+
+    scopes: tuple[Scope, ...]
+    text: str | None = None
+    area: str | None = None
+    impact: Impact | None = None
+    status: DecisionStatus | None = None
+    tags: tuple[str, ...] = ()
+    include_superseded: bool = False
+    limit: int = 10
+    offset: int = 0
+    every_word: bool = False
+
+    def __post_init__(self) -> None:
+        if self.text is not None:
+            check_text(self.text, "query")
+            if len(self.text) > QUERY_LENGTH_LIMIT:
+                raise InvalidInput(f"query is longer than {QUERY_LENGTH_LIMIT:,} characters: shorten it.", "query")
+        check_label(self.area, "area")
+        check_tags(self.tags)
+        if not 1 <= self.limit <= PAGE_LIMIT:
+            raise InvalidInput(f"limit must be from 1 to {PAGE_LIMIT}, not {self.limit}.", "limit")
+        if self.offset < 0:
+            raise InvalidInput(f"offset must not be below zero, as {self.offset} is.", "offset")
+
+    def admits(self, decision: Decision) -> bool:
+        return (
+            (self.area is None or fold(decision.area) == fold(self.area))
+            and self.impact in (None, decision.impact)
+            and (not self.tags or not set(tidy_tags(self.tags)).isdisjoint(decision.tags))
+        )
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        if self.status is not None:
+            return (self.status.value,)
+        hidden = () if self.include_superseded else (DecisionStatus.SUPERSEDED,)
+        return tuple(status.value for status in DecisionStatus if status not in hidden)
+
+
+class Found(Record):
+    """A stretch of an answer, and how many decisions the whole answer has."""
+
+    decisions: tuple[Decision, ...]
+    total: int
+    has_more: bool
+
+
+def number_of(id: str) -> int:
+    """`DEC-014`, `dec-14` and `14` are the fourteenth."""
+    match = _ID.fullmatch(id.strip()) if isinstance(id, str) else None
+    if match is None:
+        raise missing(id)
+    return int(match[1])
+
+
+def shown_id(number: int) -> str:
+    return f"DEC-{number:0{DIGITS}d}"
+
+
+def missing(id: object) -> NotFound:
+    """The one answer for unknown ids and for foreign ones."""
+    return NotFound(f"There is no decision '{str(id)[:40]}' here: look it up with 'commonplace decision list'.")
+
+
+def _check_body(text: str, name: str, limit: int) -> None:
+    check_text(text, name)
+    if len(text) > limit:
+        raise InvalidInput(f"{name} has {len(text):,} characters and {limit:,} is the limit: shorten it.", name)

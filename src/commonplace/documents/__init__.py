@@ -1,0 +1,1 @@
+"""Files and texts in chunks, and what memories rest on."""

@@ -1,0 +1,242 @@
+"""What a caller asks for and what comes back: filters, queries, candidates, recalls and pages."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Status
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Scope
+from commonplace.domain.trace import Trace
+from commonplace.domain.validation import check_label, check_share, check_tags, check_text, check_time
+from commonplace.errors import InvalidInput
+from commonplace.text import matched_words, terms
+
+QUERY_LENGTH_LIMIT = 16_000
+RECALL_LIMIT = 200
+PAGE_LIMIT = 1_000
+
+
+class Mode(StrEnum):
+    """How to look: by words, by meaning, or by both where a model is at hand."""
+
+    AUTO = "auto"
+    WORDS = "words"
+    VECTORS = "vectors"
+
+
+class EffectiveMode(StrEnum):
+    """How a recall really looked."""
+
+    HYBRID = "hybrid"
+    LEXICAL = "lexical"
+    SEMANTIC = "semantic"
+
+
+class Order(StrEnum):
+    NEWEST = "newest"
+    OLDEST = "oldest"
+    UPDATED = "updated"
+
+
+class Filter(Record):
+    """Which memories may take part. Empty tuples mean any; `tags` must all be there, of `any_tags` one.
+    A memory that was given no type has the one its kind implies.
+
+    `as_of` looks at the book as it stood at that moment (record time); `valid_at` asks
+    for what was true at a moment (valid time). `automatic` is for hosts that inject
+    memories unasked: what waits for a person's confirmation is left out. `verified_only`
+    leaves out what a team has not verified; what is not a team's stays. `pinned` asks for what is pinned only,
+    `waiting` for what waits for a person only, `only_expired` for what is over.
+    """
+
+    scopes: tuple[Scope, ...]
+    kinds: tuple[Kind, ...] = ()
+    memory_types: tuple[MemoryType, ...] = ()
+    tags: tuple[str, ...] = ()
+    any_tags: tuple[str, ...] = ()
+    category: str | None = None
+    topic: str | None = None
+    session: str | None = None
+    statuses: tuple[Status, ...] = (Status.ACTIVE,)
+    include_expired: bool = False
+    created_since: int | None = None
+    created_until: int | None = None
+    valid_at: int | None = None
+    as_of: int | None = None
+    automatic: bool = False
+    verified_only: bool = False
+    pinned: bool = False
+    waiting: bool = False
+    origins: tuple[Origin, ...] = ()
+    only_expired: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("created_since", "created_until", "valid_at", "as_of"):
+            check_time(getattr(self, name), name)
+        for name in ("category", "topic", "session"):
+            check_label(getattr(self, name), name)
+        check_tags(self.tags)
+        check_tags(self.any_tags)
+
+    def admits(self, memory: Memory, now: int) -> bool:
+        """The filter as a predicate; stores express the same in their own language."""
+        return self.refusal(memory, now) is None
+
+    def refusal(self, memory: Memory, now: int) -> str | None:
+        """Why a memory may not take part, in words, or None when it may."""
+        if memory.scope not in self.scopes:
+            return f"it lives in {memory.scope}, outside the scopes asked for"
+        if self.statuses and memory.status not in self.statuses:
+            because = f": {memory.status_reason}" if memory.status_reason else ""
+            return f"it is {memory.status.value}{because}"
+        if self.only_expired and not memory.expired(now):
+            return "it has not expired"
+        if not (self.include_expired or self.only_expired) and memory.expired(now):
+            return "it has expired"
+        if self.automatic and memory.waits:
+            return f"it is {memory.origin.value} and waits for a person's confirmation"
+        if self.waiting and not memory.waits:
+            return "it does not wait for anybody"
+        if self.origins and memory.origin not in self.origins:
+            return f"it is {memory.origin.value}"
+        if self.verified_only and memory.doubt:
+            return f"it is {memory.standing.value} in its team"
+        if self.kinds and memory.kind not in self.kinds:
+            return f"its kind is {memory.kind.value}"
+        if self.memory_types and memory.effective_type not in self.memory_types:
+            return "its memory type was not asked for"
+        return self._refused_by_labels(memory) or self._refused_by_time(memory)
+
+    def _refused_by_labels(self, memory: Memory) -> str | None:
+        if self.pinned and not memory.pinned:
+            return "it is not pinned"
+        if not set(self.tags) <= set(memory.tags):
+            return "it lacks a tag asked for"
+        if self.any_tags and not set(self.any_tags) & set(memory.tags):
+            return "it has none of the tags asked for"
+        for name in ("category", "topic"):
+            wanted = getattr(self, name)
+            if wanted is not None and getattr(memory, name) != wanted:
+                return f"its {name} is not {wanted}"
+        if self.session is not None and memory.provenance.session != self.session:
+            return "it belongs to another session"
+        return None
+
+    def _refused_by_time(self, memory: Memory) -> str | None:
+        if self.created_since is not None and memory.created_at < self.created_since:
+            return "it is older than asked for"
+        if self.created_until is not None and memory.created_at >= self.created_until:
+            return "it is newer than asked for"
+        if self.valid_at is not None and not memory.valid(self.valid_at):
+            return "it was not true at the moment asked for"
+        return None
+
+
+class Query(Record):
+    """One recall: what to look for, where, how much to bring back.
+
+    `counts_use` counts the hits as used, `reinforces` lifts the confidence that has faded since, and
+    `audited` also logs that they were recalled. A model that fails leaves words to look by, or with
+    `needs_vectors` fails the recall; no model is no failure.
+    """
+
+    text: str
+    filter: Filter
+    limit: int = 8
+    max_tokens: int | None = None
+    min_relevance: float | None = None
+    mode: Mode = Mode.AUTO
+    profile: str = "native"
+    surface: str = "library"
+    counts_use: bool = True
+    reinforces: bool = False
+    audited: bool = False
+    needs_vectors: bool = False
+    explain: bool = False
+
+    def __post_init__(self) -> None:
+        check_text(self.text, "query")
+        if len(self.text) > QUERY_LENGTH_LIMIT:
+            raise InvalidInput(f"query is longer than {QUERY_LENGTH_LIMIT:,} characters: shorten it.", "query")
+        if not 1 <= self.limit <= RECALL_LIMIT:
+            raise InvalidInput(f"limit must be from 1 to {RECALL_LIMIT}, not {self.limit}.", "limit")
+        if self.max_tokens is not None and self.max_tokens < 1:
+            raise InvalidInput("max_tokens must be at least 1.", "max_tokens")
+        if self.min_relevance is not None:
+            check_share(self.min_relevance, "min_relevance")
+
+
+class Features(NamedTuple):
+    """What ranking needs to know of a memory, without its text. A tuple: hundreds are made for each recall."""
+
+    number: int
+    session: str | None
+    created_at: int
+    fresh_at: int
+    confidence: float
+    importance: float
+    pinned: bool
+    distrust: int
+    doubt: int
+    text_key: int
+    used_at: int | None = None
+
+
+class Hit(Record):
+    """A memory that was found: how relevant it is from 0 to 1, and what spoke for it.
+
+    `query` is what was looked for by words; empty when only meaning counted.
+    """
+
+    memory: Memory
+    relevance: float
+    word_score: float | None = None
+    vector_score: float | None = None
+    query: str = ""
+    by_topic: bool = False
+    by_neighbour: bool = False
+    points: float | None = None
+
+    @property
+    def score(self) -> float:
+        """What the order goes by: the points of a profile that counts places, else the relevance."""
+        return self.relevance if self.points is None else self.points
+
+    @property
+    def matched_words(self) -> list[str]:
+        """The words of the query, as its writer spelled them, that the memory has in its text or its labels."""
+        memory = self.memory
+        found = set(terms(" ".join(filter(None, (memory.text, memory.topic, memory.category, *memory.tags)))))
+        return matched_words(self.query, found)
+
+    @property
+    def reason(self) -> str:
+        """Why it was found, in words."""
+        matched = self.matched_words
+        reasons = [f"matched {', '.join(matched)}"] if matched else []
+        if self.by_topic:
+            reasons.append(f"its topic is {self.memory.topic}")
+        if self.vector_score is not None:
+            reasons.append(f"meaning {self.vector_score:.2f}")
+        if self.by_neighbour:
+            reasons.append("said next to a match")
+        return "; ".join(reasons) or "matched the date"
+
+
+class Recall(Record):
+    """The answer to a query, best first."""
+
+    query: Query
+    hits: tuple[Hit, ...]
+    effective_mode: EffectiveMode
+    warnings: tuple[str, ...] = ()
+    omitted: int = 0
+    trace: Trace | None = None
+
+
+class Page(Record):
+    """Part of a listing; `next_cursor` asks for the following one."""
+
+    memories: tuple[Memory, ...]
+    total: int
+    next_cursor: int | None = None

@@ -1,0 +1,217 @@
+"""Ranking: numbers in, numbers out. Nothing here knows a store, a clock or a text.
+
+Scores are absolute: none depends on what else was found, so that a relevance of 0.5 means the
+same for every query. Inside, a relevance is a logit, to which each stage adds its share.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from commonplace.domain.query import Features
+from commonplace.domain.record import Record, replace
+from commonplace.domain.validation import check_share
+
+BM25_K1 = 1.2
+BM25_B = 0.75
+DAY = 86_400_000
+PREVIOUS_SHARE = 0.6
+NEXT_SHARE = 0.4
+
+
+class Counts(Protocol):
+    """How often a text uses each term of a query, and how many terms it has in all."""
+
+    @property
+    def of_terms(self) -> Sequence[int]: ...
+    @property
+    def length(self) -> int: ...
+
+
+class Scale(Record):
+    """Where a score turns from irrelevant to relevant, and how fast."""
+
+    midpoint: float
+    width: float
+
+    def logit(self, score: float) -> float:
+        return (score - self.midpoint) / self.width
+
+
+class Ranks(Record):
+    """Reciprocal rank fusion: what a place in each list counts for, and how slowly that falls with the place."""
+
+    meaning: float = 1.0
+    words: float = 1.0
+    exact: float = 2.0
+    constant: int = 60
+
+    def sum(self, meaning: int | None, words: int | None, exact: int | None) -> float:
+        """What the places in the three lists, counted from 1, come to."""
+        places = ((self.meaning, meaning), (self.words, words), (self.exact, exact))
+        return sum(weight / (self.constant + place) for weight, place in places if place is not None)
+
+    def points(self, meaning: int | None, words: int | None, exact: int | None) -> float:
+        """The same as a share of the most there is to have."""
+        return self.sum(meaning, words, exact) * (self.constant + 1) / (self.meaning + self.words + self.exact)
+
+
+class Decay(Record):
+    """How confidence fades when a memory is not used: by `rate` a day, never below `floor`; use lifts it by `boost`."""
+
+    rate: float = 0.98
+    boost: float = 0.05
+    floor: float = 0.1
+
+    def __post_init__(self) -> None:
+        for name in ("rate", "boost", "floor"):
+            check_share(getattr(self, name), f"decay_{name}")
+
+    def faded(self, base: float, since: int, now: int) -> float:
+        days = max(0, now - since) / DAY
+        return max(min(base, self.floor), base * float(self.rate**days))
+
+    def lifted(self, base: float, since: int, now: int) -> float:
+        return min(1.0, self.faded(base, since, now) + self.boost)
+
+
+class Profile(Record):
+    """How a surface ranks, as data.
+
+    With `ranks` the order and the score come from places in lists; relevance still decides who is in.
+    Where it `decays`, confidence counts for what is left of it. What scores below `relative_floor` of
+    the best score is cut off too.
+    """
+
+    name: str = "native"
+    pool_per_hit: int = 4
+    talk_pool: int = 120
+    vector_pool: int = 100
+    context_seeds: int = 20
+    word_weight: float = 0.15
+    words_alone: Scale = Scale(0.35, 0.12)
+    exact_key_bonus: float = 3.0
+    confidence_weight: float = 1.0
+    importance_weight: float = 1.0
+    pinned_bonus: float = 0.5
+    age_penalty: float = 0.5
+    age_half_life_days: float = 180.0
+    distrust_penalties: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.3, 0.3, 0.6, 0.6)
+    doubt_weights: tuple[float, ...] = (1.0, 0.8, 0.5)  # for a team's memory: verified, unverified, contested
+    floor: float = 0.1
+    relative_floor: float = 0.0
+    ranks: Ranks | None = None
+    decays: bool = False
+
+
+PLAIN = Profile(
+    "plain", confidence_weight=0.0, importance_weight=0.0, pinned_bonus=0.0, age_penalty=0.0,
+    distrust_penalties=(0.0,) * 8, doubt_weights=(1.0,) * 3,
+)  # fmt: skip
+"""By words and meaning alone, for contracts that let nothing else count."""
+
+FADING = replace(PLAIN, name="fading", confidence_weight=1.0, decays=True)
+"""Like the plain one, but what is not used loses weight."""
+
+RANKS = replace(PLAIN, name="ranks", ranks=Ranks())
+"""By places in lists, as reciprocal rank fusion has it."""
+
+TWO_RANKS = replace(
+    PLAIN, name="aleph", ranks=Ranks(exact=0.0), exact_key_bonus=0.0, relative_floor=0.4
+)  # fmt: skip
+"""By places in two lists, words and meaning; what is first in neither and far down in one is cut off."""
+
+PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (Profile(), PLAIN, FADING, RANKS, TWO_RANKS)}
+
+
+def sigmoid(logit: float) -> float:
+    return 1 / (1 + math.exp(-logit)) if logit >= 0 else (e := math.exp(logit)) / (1 + e)
+
+
+def inverse_frequency(frequency: int, total: int) -> float:
+    """How much a term says: as in FTS5, never quite nothing."""
+    return max(math.log((total - frequency + 0.5) / (frequency + 0.5)), 1e-6)
+
+
+def rarities(frequencies: Sequence[int], total: int) -> list[float]:
+    """How much each term says. A term nobody uses counts as if one did. Their sum is about the best BM25 there is."""
+    return [inverse_frequency(max(1, frequency), max(1, total)) for frequency in frequencies]
+
+
+def bm25(documents: Mapping[int, Sequence[str]], terms: Sequence[str]) -> dict[int, float]:
+    """BM25 of each document that has one of the terms; for texts that are in no index."""
+    counted = {number: Counter(words) for number, words in documents.items()}
+    frequency = Counter(term for counts in counted.values() for term in terms if term in counts)
+    usual = sum(counts.total() for counts in counted.values()) / (len(counted) or 1) or 1.0
+    scores: dict[int, float] = {}
+    for number, counts in counted.items():
+        length = BM25_K1 * (1 - BM25_B + BM25_B * counts.total() / usual)
+        score = sum(
+            inverse_frequency(frequency[term], len(counted)) * counts[term] * (BM25_K1 + 1) / (counts[term] + length)
+            for term in terms
+            if term in counts
+        )
+        if score > 0:
+            scores[number] = score
+    return scores
+
+
+def in_context(
+    own: Counts, previous: Counts | None, following: Counts | None, rarities: Sequence[float], usual: float
+) -> float:
+    """BM25 of a memory together with what was said just before and after it, each a share of its own words.
+
+    The neighbours count towards the length too: else a short reply would inherit too much.
+    """
+    parts = [(own, 1.0)]
+    parts += [(previous, PREVIOUS_SHARE)] if previous is not None else []
+    parts += [(following, NEXT_SHARE)] if following is not None else []
+    length = BM25_K1 * (1 - BM25_B + BM25_B * sum(part.length for part, _ in parts) / (usual * len(parts)))
+    score = 0.0
+    for place, rarity in enumerate(rarities):
+        frequency = sum(share * part.of_terms[place] for part, share in parts)
+        score += rarity * frequency * (BM25_K1 + 1) / (frequency + length)
+    return score
+
+
+def fused(word: float, cosine: float | None, scale: Scale | None, profile: Profile) -> float:
+    """Words and meaning as one logit; by words alone where there is no vector to compare."""
+    if cosine is None or scale is None:
+        return profile.words_alone.logit(word)
+    return scale.logit(cosine + profile.word_weight * word)
+
+
+ADJUSTMENTS = ("confidence", "importance", "pinned", "age", "origin")
+DOUBT = "standing"
+
+
+def adjustments(features: Features, now: int, profile: Profile, decay: Decay) -> tuple[float, ...]:
+    """What confidence, trust, importance and age add to a logit, in the order of `ADJUSTMENTS`."""
+    age_days = max(0, now - features.fresh_at) / DAY
+    confidence = features.confidence
+    if profile.decays:
+        confidence = decay.faded(confidence, features.used_at or features.created_at, now)
+    return (
+        profile.confidence_weight * (confidence - 1.0),
+        profile.importance_weight * (features.importance - 0.5),
+        profile.pinned_bonus if features.pinned else 0.0,
+        profile.age_penalty * (0.5 ** (age_days / profile.age_half_life_days) - 1.0),
+        -profile.distrust_penalties[features.distrust],
+    )
+
+
+def weighted(logit: float, weight: float) -> float:
+    """The logit of a relevance times a weight above 0 and up to 1."""
+    if weight == 1.0:
+        return logit
+    if logit < 0:  # either way, nothing overflows
+        return math.log(weight) + logit - math.log1p((1 - weight) * math.exp(logit))
+    return math.log(weight) - math.log(1 - weight + math.exp(-logit))
+
+
+def logit(share: float) -> float:
+    """The inverse of `sigmoid`."""
+    if share <= 0.0:
+        return -math.inf
+    return math.inf if share >= 1.0 else math.log(share / (1.0 - share))

@@ -1,0 +1,181 @@
+"""Corrections: what somebody said was wrong, kept until a dream makes a rule of it."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from itertools import islice
+
+from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.ids import ulid
+from commonplace.domain.memory import Origin
+from commonplace.domain.query import QUERY_LENGTH_LIMIT, Filter, Hit, Query
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Right, Scope, Viewer
+from commonplace.domain.validation import check_text
+from commonplace.engine import recall
+from commonplace.engine.caller import Caller, Reference, Work
+from commonplace.engine.intake import refuse_secrets
+from commonplace.engine.paging import each_entry
+from commonplace.errors import Conflict, InvalidInput
+from commonplace.ports import Unit
+from commonplace.text import fold, normalise
+
+SHELF = "correction"
+LIST_LIMIT = 1_000
+LINK_LIMIT = 16
+PROPOSALS = 3
+REPEAT_WITHIN = 86_400_000
+
+
+class Severity(StrEnum):
+    """How much it matters, least first."""
+
+    LOW = "low"
+    MED = "med"
+    HIGH = "high"
+    CRITICAL = "critical"
+
+    @property
+    def rank(self) -> int:
+        return _SEVERITIES.index(self)
+
+
+_SEVERITIES = tuple(Severity)
+
+
+class CorrectionStatus(StrEnum):
+    PENDING = "pending"
+    DISTILLED = "distilled"
+
+
+class Correction(Record):
+    """Something that was wrong, in the words of whoever said so.
+
+    `corrects` are the memories it was said about, `results` what came of it. It is trusted like its
+    `origin`, the door it came in by.
+    """
+
+    id: str
+    content: str
+    scope: Scope
+    created_at: int
+    severity: Severity = Severity.MED
+    suggested_rule: str | None = None
+    status: CorrectionStatus = CorrectionStatus.PENDING
+    corrects: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    origin: Origin = Origin.AGENT
+
+    @property
+    def rule(self) -> str:
+        """What to go by from now on: the rule that was suggested, else the correction itself."""
+        return self.suggested_rule or self.content
+
+
+class Logged(Record):
+    """A correction that was logged. `proposed` are memories it may be about: nobody has said so, nothing is linked."""
+
+    correction: Correction
+    proposed: tuple[Hit, ...] = ()
+
+
+class Corrections:
+    """The corrections of one caller's scopes."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def log(
+        self,
+        content: str,
+        *,
+        scope: Scope | None = None,
+        severity: Severity = Severity.MED,
+        suggested_rule: str | None = None,
+        memories: Sequence[Reference] = (),
+    ) -> Logged:
+        """Keep a correction. No memory is changed by it, neither those named nor those proposed."""
+        said = _checked(content, "content")
+        rule = None if suggested_rule is None else _checked(suggested_rule, "suggested_rule")
+        if len(memories) > LINK_LIMIT:
+            raise InvalidInput(f"{len(memories)} memories are too many for one correction: {LINK_LIMIT} at most.")
+        readable = self._caller.principal.may(Right.READ)
+        proposed = self._propose(said, scope) if readable and not memories else ()
+        with self._caller.writing() as work:
+            place, now = self._place(work, scope), work.now
+            _refuse_repeat(work.unit, said, place, severity, now)
+            named = tuple(dict.fromkeys(work.find(each).id for each in memories))
+            correction = Correction(
+                f"cor_{ulid(now)}", said, place, now, severity, rule, corrects=named, origin=self._caller.door.origin
+            )
+            work.unit.shelves.put(entry_of(correction))
+        return Logged(correction, proposed)
+
+    def list(
+        self, *, limit: int = 50, scope: Scope | None = None, include_distilled: bool = True
+    ) -> tuple[Correction, ...]:
+        """Corrections, the newest first."""
+        if not 1 <= limit <= LIST_LIMIT:
+            raise InvalidInput(f"limit must be from 1 to {LIST_LIMIT}, not {limit}.", "limit")
+        states = () if include_distilled else (CorrectionStatus.PENDING.value,)
+        with self._caller.reading() as work:
+            scopes = () if scope is None else (str(work.scope(scope)),)
+            return visible(work.unit, Wanted(SHELF, scopes, states=states), work.viewer, limit)
+
+    def _place(self, work: Work, scope: Scope | None) -> Scope:
+        return work.scope(scope or self._caller.principal.own_scope)
+
+    def _propose(self, content: str, scope: Scope | None) -> tuple[Hit, ...]:
+        """What it may be about: the best that recall finds in its scope."""
+        query = Query(content[:QUERY_LENGTH_LIMIT], Filter(()), PROPOSALS, counts_use=False)
+        asked = recall.ask(query, self._caller.models.embedder)
+        with self._caller.looking() as work:
+            return recall.answer(work.unit, asked, Filter((self._place(work, scope),)), work.now).hits
+
+
+def visible(unit: Unit, wanted: Wanted, viewer: Viewer, limit: int) -> tuple[Correction, ...]:
+    """The newest corrections that somebody may see."""
+    found = (each for each in map(correction_of, each_entry(unit, wanted)) if viewer.may_see(each.scope))
+    return tuple(islice(found, limit))
+
+
+def entry_of(correction: Correction) -> Entry:
+    """Its text are the ids of what repeats it, so that a purge of the rule takes the correction along."""
+    body: dict[str, object] = {
+        "content": correction.content, "severity": correction.severity.value,
+        "suggested_rule": correction.suggested_rule, "corrects": list(correction.corrects),
+        "results": list(correction.results), "origin": correction.origin.value,
+    }  # fmt: skip
+    return Entry(
+        SHELF, correction.id, str(correction.scope), correction.created_at, body, " ".join(correction.results),
+        state=correction.status.value,
+    )  # fmt: skip
+
+
+def correction_of(entry: Entry) -> Correction:
+    body = entry.body
+    rule = body["suggested_rule"]
+    return Correction(
+        entry.id, str(body["content"]), Scope.parse(entry.scope), entry.at, Severity(str(body["severity"])),
+        None if rule is None else str(rule), CorrectionStatus(entry.state), _ids(body["corrects"]),
+        _ids(body["results"]), Origin(str(body["origin"])),
+    )  # fmt: skip
+
+
+def _ids(value: object) -> tuple[str, ...]:
+    return tuple(str(each) for each in value) if isinstance(value, list) else ()
+
+
+def _checked(text: str, argument: str) -> str:
+    check_text(text, argument)
+    said = normalise(text)
+    refuse_secrets(said, argument)
+    return said
+
+
+def _refuse_repeat(unit: Unit, content: str, scope: Scope, severity: Severity, now: int) -> None:
+    """The same words at the same severity within a day are one correction, not two."""
+    wanted = Wanted(SHELF, (str(scope),), since=max(0, now - REPEAT_WITHIN))
+    folded = fold(content)
+    for known in map(correction_of, each_entry(unit, wanted)):
+        if known.severity is severity and fold(known.content) == folded:
+            raise Conflict(f"{known.id} says the same at the same severity: raise the severity if it matters more now.")

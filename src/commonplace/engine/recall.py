@@ -1,0 +1,422 @@
+"""The read path: a query becomes candidates, candidates become hits.
+
+`STAGES` is the whole path, in order. One runner times every stage and, when asked, writes
+down what it scored and dropped. Each stage is a function on the working set.
+"""
+
+import time
+from collections.abc import Callable
+
+from commonplace import deadline
+from commonplace.domain import rank
+from commonplace.domain.index_terms import index_terms
+from commonplace.domain.memory import Memory
+from commonplace.domain.query import EffectiveMode, Features, Filter, Hit, Mode, Query, Recall
+from commonplace.domain.rank import PROFILES, Decay, Profile, Ranks
+from commonplace.domain.record import Record, replace
+from commonplace.domain.trace import Drop, Score, StageTrace, Trace
+from commonplace.errors import InvalidInput, ModelError
+from commonplace.ports import Embedder, Match, Unit, Vector, is_blank
+from commonplace.text import estimate_tokens, query_terms, slugs_within, terms, text_key
+
+WIDENING = 4
+POINTS_DECIMALS = 4
+PLACES = ("place by meaning", "place by words", "place by key")
+TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
+
+
+class Candidate:
+    """A memory on its way through the stages."""
+
+    __slots__ = ("context", "cosine", "exact", "features", "logit", "number", "parts", "places", "points", "word")
+
+    def __init__(self, features: Features) -> None:
+        self.features = features
+        self.number = features.number
+        self.word = 0.0
+        self.cosine: float | None = None
+        self.context = 0.0
+        self.exact = False
+        self.logit = 0.0
+        self.places: tuple[int | None, int | None, int | None] | None = None
+        self.points: float | None = None
+        self.parts: tuple[float, ...] = ()
+
+
+class Working:
+    """What the stages hand on to each other."""
+
+    def __init__(self, query: Query, now: int, terms: list[str], vector: Vector | None, unit: Unit) -> None:
+        self.query = query
+        self.profile = PROFILES[query.profile]
+        self.now = now
+        self.terms = terms
+        self.vector = vector
+        self.unit = unit
+        self.embedder: Embedder | None = None
+        self.decay = Decay()
+        self.candidates: dict[int, Candidate] = {}
+        self.ranked: list[Candidate] | None = None
+        self.memories: dict[int, Memory] = {}
+        self.drops: list[Drop] = []
+        self.rarities: list[float] = []
+        self.omitted = 0
+
+    @property
+    def present(self) -> list[Candidate]:
+        """Who is still there, best first once they are ranked."""
+        return list(self.candidates.values()) if self.ranked is None else self.ranked
+
+    def candidate(self, features: Features) -> Candidate:
+        known = self.candidates.get(features.number)
+        if known is None:
+            known = self.candidates[features.number] = Candidate(features)
+        return known
+
+    def keep(self, count: int, reason: str) -> None:
+        """Keep the first `count`, drop the others."""
+        for candidate in self.present[count:]:
+            self.drop(candidate, reason)
+        self.ranked = self.present[:count]
+
+    def drop(self, candidate: Candidate, reason: str) -> None:
+        if self.query.explain:
+            self.drops.append(Drop(candidate.number, reason))
+
+
+class Asked(Record):
+    """A query with what is made of it before any transaction is open: its words and its vector."""
+
+    query: Query
+    embedder: Embedder | None
+    terms: list[str]
+    vector: Vector | None
+    warnings: tuple[str, ...]
+    elapsed_ms: float
+
+
+def ask(query: Query, embedder: Embedder | None) -> Asked:
+    """Make the words and the vector of a query."""
+    if query.profile not in PROFILES:
+        raise InvalidInput(f"There is no ranking profile '{query.profile}': use {', '.join(PROFILES)}.", "profile")
+    started = time.perf_counter()
+    vector, warnings = _embedded(query, embedder)
+    wanted = [] if query.mode is Mode.VECTORS else query_terms(query.text)
+    return Asked(query, embedder, wanted, vector, warnings, (time.perf_counter() - started) * 1000)
+
+
+def answer(unit: Unit, asked: Asked, filter: Filter, now: int, decay: Decay = Decay()) -> Recall:
+    """Run what was asked through the stages, on one snapshot and within a filter the caller has checked."""
+    query = replace(asked.query, filter=filter)
+    working = Working(query, now, asked.terms, asked.vector, unit)
+    working.embedder = asked.embedder
+    working.decay = decay
+    traces = [StageTrace("query", len(asked.terms), asked.elapsed_ms)]
+    for name, stage in STAGES:
+        deadline.check()
+        if query.explain:
+            traces.append(_traced(name, stage, working))
+        else:
+            stage(working)
+    hits = tuple(_hit(candidate, working) for candidate in working.present)
+    return Recall(
+        query,
+        hits,
+        _effective(query, asked.vector),
+        asked.warnings,
+        working.omitted,
+        Trace(tuple(traces), unit.memories.by_numbers(list(working.candidates))) if query.explain else None,
+    )
+
+
+def _traced(name: str, stage: Callable[[Working], None], working: Working) -> StageTrace:
+    working.drops = []
+    started = time.perf_counter()
+    stage(working)
+    elapsed = (time.perf_counter() - started) * 1000
+    scores = tuple(_score(candidate, working.profile) for candidate in working.present)
+    return StageTrace(name, len(scores), elapsed, scores, tuple(working.drops))
+
+
+def _score(candidate: Candidate, profile: Profile) -> Score:
+    weighed = zip((*rank.ADJUSTMENTS, rank.DOUBT), candidate.parts, strict=False)
+    parts = [("words", candidate.word), *((name, value) for name, value in weighed if value)]
+    if candidate.cosine is not None:
+        parts.insert(1, ("meaning", candidate.cosine))
+    if candidate.context:
+        parts.append(("neighbours", candidate.context))
+    parts += _placed(candidate, profile.ranks)
+    return Score(candidate.number, rank.sigmoid(candidate.logit), tuple(parts))
+
+
+def _placed(candidate: Candidate, ranks: Ranks | None) -> list[tuple[str, float]]:
+    """The place in each list, where places count, the sum they come to, and its share of the most there is to have."""
+    if ranks is None or candidate.places is None or candidate.points is None:
+        return []
+    named = zip(PLACES, candidate.places, strict=True)
+    places = [(name, float(place)) for name, place in named if place is not None]
+    return [*places, ("sum", ranks.sum(*candidate.places)), ("points", round(candidate.points, POINTS_DECIMALS))]
+
+
+def _embedded(query: Query, embedder: Embedder | None) -> tuple[Vector | None, tuple[str, ...]]:
+    """The query's vector, before any transaction is open; without one, words have to do."""
+    if query.mode is Mode.WORDS:
+        return None, ()
+    if embedder is None:
+        if query.mode is Mode.VECTORS:
+            raise InvalidInput("There is no model to look by meaning: run 'commonplace models pull'.", "mode")
+        return None, ("Looked by words only: no model pack is installed ('commonplace models pull').",)
+    try:
+        vector = embedder.embed_query(query.text)
+    except ModelError as error:
+        if query.mode is Mode.VECTORS or query.needs_vectors:
+            raise
+        return None, (f"Looked by words only: {error.message}",)
+    if is_blank(vector):
+        return None, (f"Looked by words only: {embedder.space.model} does not read this script.",)
+    return vector, ()
+
+
+def _effective(query: Query, vector: Vector | None) -> EffectiveMode:
+    if vector is None:
+        return EffectiveMode.LEXICAL
+    return EffectiveMode.SEMANTIC if query.mode is Mode.VECTORS else EffectiveMode.HYBRID
+
+
+# -- stages ----------------------------------------------------------------------------------
+
+
+def gather(working: Working) -> None:
+    """The pool: what words, vectors and exact keys find among the memories the filter admits."""
+    if working.query.filter.as_of is not None:
+        _gather_past(working)
+        return
+    unit, query, now = working.unit, working.query, working.now
+    if working.terms:
+        working.rarities = rank.rarities(*unit.words.frequencies(working.terms))
+        best = sum(working.rarities)
+        for features, score in _matching(working):
+            working.candidate(features).word = score / best
+    for features, score in _nearest(working):
+        working.candidate(features).cosine = score
+    if unit.memories.has("topic"):
+        for features in unit.memories.by_topic(query.filter, now, slugs_within(query.text)):
+            working.candidate(features).exact = True
+
+
+def _matching(working: Working) -> tuple[Match, ...]:
+    unit, query, profile = working.unit, working.query, working.profile
+    # Neighbours can lift a memory from far down: a conversation needs a wider pool.
+    reach = max(profile.talk_pool if unit.memories.has("session") else 0, profile.pool_per_hit * query.limit)
+    while True:
+        found = unit.words.matching(working.terms, query.filter, working.now, reach)
+        different = len({features.text_key for features, _ in found})
+        if len(found) < reach or different >= min(reach, 2 * query.limit):
+            return found
+        reach *= WIDENING  # the same text over and over must not take the places of others
+
+
+def _nearest(working: Working) -> tuple[Match, ...]:
+    if working.vector is None or working.embedder is None:
+        return ()
+    space = working.embedder.space
+    return working.unit.vectors.nearest(
+        working.vector, space, working.query.filter, working.now, working.profile.vector_pool
+    )
+
+
+def _gather_past(working: Working) -> None:
+    """The pool of a past moment: each memory as it then stood, by words that are in no index any more."""
+    moment = working.query.filter.as_of or 0
+    working.memories = {
+        memory.number: memory
+        for memory in deadline.each(working.unit.log.states_at(moment))
+        if working.query.filter.admits(memory, moment)
+    }
+    words = {one.number: index_terms(one, terms(one.text)).split() for one in deadline.each(working.memories.values())}
+    scores = rank.bm25(words, working.terms)
+    used = {number: set(found) for number, found in words.items()}
+    frequencies = [sum(term in found for found in used.values()) for term in working.terms]
+    best = sum(rank.rarities(frequencies, len(words))) or 1.0
+    for number, score in scores.items():
+        working.candidate(_features(working.memories[number])).word = score / best
+    present = working.unit.memories.by_numbers(list(working.memories)).values()
+    same = [memory.number for memory in present if memory.text == working.memories[memory.number].text]
+    if working.vector is not None and working.embedder is not None:
+        close = working.unit.vectors.similarity(working.vector, working.embedder.space, same)
+        for number, cosine in sorted(close.items(), key=lambda item: -item[1])[: working.profile.vector_pool]:
+            working.candidate(_features(working.memories[number])).cosine = cosine
+
+
+def _features(memory: Memory) -> Features:
+    fresh_at = memory.updated_at if memory.confirmed_at is None else memory.confirmed_at
+    return Features(
+        memory.number, memory.provenance.session, memory.created_at, fresh_at,
+        memory.base_confidence, memory.importance, memory.pinned, memory.origin.distrust,
+        memory.doubt, text_key(memory.text), memory.usage.used_at,
+    )  # fmt: skip
+
+
+def join_context(working: Working) -> None:
+    """What was said just before and after: neighbours in a conversation lend each other their words."""
+    if working.query.filter.as_of is not None or not working.terms:
+        return
+    talking = [candidate for candidate in working.candidates.values() if candidate.features.session is not None]
+    if not talking:
+        return
+    unit, query, now = working.unit, working.query, working.now
+    beside = unit.memories.neighbours(query.filter, now, [candidate.number for candidate in talking])
+    strongest = sorted(talking, key=lambda candidate: -candidate.word)[: working.profile.context_seeds]
+    nearby = {number for seed in strongest for number in beside.get(seed.number, ()) if number is not None}
+    absent = sorted(nearby - working.candidates.keys())
+    for features in unit.memories.features(query.filter, now, absent).values():
+        working.candidate(features)
+    beside |= unit.memories.neighbours(query.filter, now, absent)
+    said = {*beside, *(number for pair in beside.values() for number in pair if number is not None)}
+    counts = unit.words.counts(working.terms, sorted(said))
+    usual = sum(each.length for each in counts.values()) / (len(counts) or 1) or 1.0
+    for number, (previous, following) in beside.items():
+        if number not in counts:  # a damaged index: doctor will say so
+            continue
+        candidate = working.candidates[number]
+        around = (counts.get(previous or 0), counts.get(following or 0))
+        score = rank.in_context(counts[number], *around, working.rarities, usual)
+        candidate.context = score / sum(working.rarities) - candidate.word
+
+
+def fuse(working: Working) -> None:
+    """Words and meaning become one logit."""
+    scale = None
+    if working.vector is not None and working.embedder is not None:
+        scale = working.embedder.calibration.relevance
+        if working.query.filter.as_of is None:  # of the past, vectors are only those of texts that still stand
+            _compare_the_rest(working, working.vector, working.embedder)
+    profile = working.profile
+    for candidate in working.candidates.values():
+        logit = rank.fused(candidate.word + candidate.context, candidate.cosine, scale, profile)
+        candidate.logit = logit + (profile.exact_key_bonus if candidate.exact else 0.0)
+    if profile.ranks is not None:
+        _give_points(list(working.candidates.values()), profile.ranks)
+    working.ranked = sorted(working.candidates.values(), key=_best_first)
+
+
+def _give_points(candidates: list[Candidate], ranks: Ranks) -> None:
+    """Points for the place in each of three lists: by meaning, by words, and by an exact key."""
+    by_meaning = _places([each for each in candidates if each.cosine is not None], lambda each: each.cosine or 0.0)
+    by_words = _places([each for each in candidates if each.word > 0], lambda each: each.word)
+    by_key = _places([each for each in candidates if each.exact], lambda each: each.features.created_at)
+    for each in candidates:
+        each.places = (by_meaning.get(each.number), by_words.get(each.number), by_key.get(each.number))
+        each.points = ranks.points(*each.places)
+
+
+def _places(candidates: list[Candidate], value: Callable[[Candidate], float]) -> dict[int, int]:
+    """Places counted from 1; equals are in the order of their age, the newest first."""
+    ordered = sorted(candidates, key=lambda each: (-value(each), -each.number))
+    return {each.number: place for place, each in enumerate(ordered, 1)}
+
+
+def _compare_the_rest(working: Working, vector: Vector, embedder: Embedder) -> None:
+    """What words found has a meaning too."""
+    unknown = [number for number, candidate in working.candidates.items() if candidate.cosine is None]
+    for number, cosine in working.unit.vectors.similarity(vector, embedder.space, unknown).items():
+        working.candidates[number].cosine = cosine
+
+
+def weigh_lifecycle(working: Working) -> None:
+    """Confidence, trust, importance and age have their say."""
+    now, profile, decay = working.now, working.profile, working.decay
+    for candidate in working.present:
+        parts = rank.adjustments(candidate.features, now, profile, decay)
+        own = candidate.logit + sum(parts)
+        candidate.logit = rank.weighted(own, profile.doubt_weights[candidate.features.doubt])
+        candidate.parts = (*parts, candidate.logit - own)
+    working.ranked = sorted(working.present, key=_best_first)
+
+
+def cut(working: Working) -> None:
+    """What is not relevant enough goes."""
+    floor = working.query.min_relevance
+    if floor is None:  # a word in common is reason enough when words are all there is
+        floor = 0.0 if working.vector is None else working.profile.floor
+    lowest = rank.logit(floor)
+    for candidate in working.present:
+        if candidate.logit < lowest:
+            working.drop(candidate, f"its relevance is below the cut-off of {floor:.2f}")
+    working.ranked = [candidate for candidate in working.present if candidate.logit >= lowest]
+    _cut_relatively(working)
+
+
+def _cut_relatively(working: Working) -> None:
+    """What scores too little beside the best goes too."""
+    share, present = working.profile.relative_floor, working.present
+    if not share or not present:
+        return
+    least = share * _value(present[0])
+    for candidate in present:
+        if _value(candidate) < least:
+            working.drop(candidate, f"its score is below {share:.0%} of the best")
+    working.ranked = [candidate for candidate in present if _value(candidate) >= least]
+
+
+def diversify(working: Working) -> None:
+    """The same text twice helps nobody: the better-ranked one stands for both. Then the limit is kept."""
+    first: dict[int, Candidate] = {}
+    for candidate in working.present:
+        shown = first.setdefault(candidate.features.text_key, candidate)
+        if shown is not candidate:
+            working.drop(candidate, f"it says the same as number {shown.number}")
+    working.ranked = list(first.values())
+    working.keep(working.query.limit, f"it ranks beyond the limit of {working.query.limit}")
+    absent = [candidate.number for candidate in working.ranked if candidate.number not in working.memories]
+    working.memories |= working.unit.memories.by_numbers(absent)
+    # A damaged index may name what it cannot find: doctor will say so.
+    working.ranked = [candidate for candidate in working.ranked if candidate.number in working.memories]
+
+
+def fit_budget(working: Working) -> None:
+    """Best first until the token budget is full; what does not fit is counted, not forgotten."""
+    budget = working.query.max_tokens
+    if budget is None:
+        return
+    fitting = 0
+    for candidate in working.present:
+        budget -= estimate_tokens(working.memories[candidate.number].text) + TOKENS_PER_MEMORY
+        if budget < 0:
+            break
+        fitting += 1
+    working.omitted = len(working.present) - fitting
+    working.keep(fitting, "the token budget is full")
+
+
+STAGES: tuple[tuple[str, Callable[[Working], None]], ...] = (
+    ("pool", gather),
+    ("context", join_context),
+    ("fusion", fuse),
+    ("lifecycle", weigh_lifecycle),
+    ("cutoff", cut),
+    ("diversity", diversify),
+    ("budget", fit_budget),
+)
+
+
+def _best_first(candidate: Candidate) -> tuple[float, int]:
+    return -(candidate.logit if candidate.points is None else candidate.points), -candidate.number
+
+
+def _value(candidate: Candidate) -> float:
+    """What a hit will show as its score."""
+    return rank.sigmoid(candidate.logit) if candidate.points is None else round(candidate.points, POINTS_DECIMALS)
+
+
+def _hit(candidate: Candidate, working: Working) -> Hit:
+    return Hit.trusted(
+        working.memories[candidate.number],
+        round(rank.sigmoid(candidate.logit), 4),
+        candidate.word or None,
+        candidate.cosine,
+        working.query.text if working.terms else "",
+        candidate.exact,
+        candidate.context > 0.0,
+        None if candidate.points is None else _value(candidate),
+    )

@@ -1,0 +1,1 @@
+"""The book as a whole: examined, copied, moved, emptied."""

@@ -1,0 +1,112 @@
+"""What words tell about a sentence: a table of cues for each language, and the one pass that looks them up.
+
+A cue is a word or a phrase. All languages are looked up at once: people mix them, and a word
+that means something else in another language is left out of the table instead.
+"""
+
+import re
+from functools import cache
+
+from commonplace.sessions.distil.cues_against import CUES_AGAINST
+from commonplace.sessions.distil.cues_for import CUES_FOR
+from commonplace.sessions.distil.signs import Cues, Sign
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+TABLE: Cues = {**CUES_FOR, **CUES_AGAINST}
+
+# What an assistant begins with that takes note of what it was just told.
+ACKNOWLEDGEMENTS = """
+    noted, understood, good to know, clear, will do, got it, of course, deal, that's important, okay i'll, ok
+    i'll, from now on, thanks that, thank you for, i'll keep, i'll remember, makes sense, agreed, verstanden,
+    notiert, vermerkt, danke das, alles klar, ist notiert, gut zu wissen, merke ich mir, in ordnung, entendido,
+    anotado, apuntado, de acuerdo, tomo nota, noté, c'est noté, promis, compris, bien reçu, entendu, je note,
+    d'accord
+"""
+
+# Words that only lead into a sentence; a denial does so only with a stop behind it ("no lavender" is not one).
+LEADING = """ok okay yes yeah yep oh ah hm hmm so and but well right also then hi hey hello wait btw lol
+    ja na ach und aber dann übrigens hallo moin servus moment
+    sí vale y pero pues bueno hola buenas entonces
+    oui et mais donc alors bon salut coucou voilà attends"""
+DENIALS = "no nope nein nee ne non"
+
+# The first word of a sentence that leans on the one before it.
+LEANING = frozenset(
+    """it it's its that that's this these those they they're he he's she she's there's which so then
+    das es dies diese die der er sie dann
+    eso esto esa ese lo él ella
+    ça c'est cela ce il elle ils elles""".split()
+)
+
+
+def words(text: str) -> list[str]:
+    """The words of a sentence, as the table writes them."""
+    return _WORD.findall(text.lower().replace("’", "'"))
+
+
+def lead_in(sentence: str) -> int:
+    """How much of a sentence only leads into it."""
+    found = _lead_in().match(sentence)
+    return found.end() if found else 0
+
+
+def denies(sentence: str) -> bool:
+    """Whether it begins with a no to what was said before."""
+    return _denial().match(sentence) is not None
+
+
+@cache
+def _lead_in() -> re.Pattern[str]:
+    leading, denials = "|".join(LEADING.split()), "|".join(DENIALS.split())
+    return re.compile(rf"(?:(?:(?:{leading})\b[\s,.:;!…-]*|(?:{denials})\s?[,.:;!…-]+\s*))+", re.IGNORECASE)
+
+
+@cache
+def _denial() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:(?:{'|'.join(LEADING.split())})\b[\s,.:;!…-]*)*(?:{'|'.join(DENIALS.split())})\s?[,.:;!]", re.IGNORECASE
+    )
+
+
+def find(found: list[str]) -> dict[Sign, int]:
+    """The signs among these words, each with the place of the first word that tells it."""
+    table = _phrases()
+    signs: dict[Sign, int] = {}
+    for place, word in enumerate(found):
+        for rest, sign in table.get(word, ()):
+            if sign not in signs and (not rest or tuple(found[place + 1 : place + 1 + len(rest)]) == rest):
+                signs[sign] = place
+    return signs
+
+
+def may_tell(sign: Sign, found: list[str]) -> bool:
+    """Whether any of these words could begin a cue of that sign: a quick look before `find`."""
+    return not _first_words(sign).isdisjoint(found)
+
+
+@cache
+def _first_words(sign: Sign) -> frozenset[str]:
+    return frozenset(words(phrase)[0] for phrase in ",".join(TABLE[sign].values()).split(","))
+
+
+def acknowledges(text: str) -> bool:
+    """Whether an answer begins by taking note of what was said before it."""
+    start = " ".join(words(text[:60])) + " "
+    return start.startswith(_acknowledgements())
+
+
+@cache
+def _acknowledgements() -> tuple[str, ...]:
+    return tuple(" ".join(words(phrase)) + " " for phrase in ACKNOWLEDGEMENTS.split(","))
+
+
+@cache
+def _phrases() -> dict[str, tuple[tuple[tuple[str, ...], Sign], ...]]:
+    table: dict[str, set[tuple[tuple[str, ...], Sign]]] = {}
+    for sign, languages in TABLE.items():
+        for phrase in ",".join(languages.values()).split(","):
+            first, *rest = words(phrase)
+            table.setdefault(first, set()).add((tuple(rest), sign))
+    return {word: tuple(sorted(phrases)) for word, phrases in table.items()}

@@ -1,0 +1,85 @@
+"""A conversation on the shelves: its digest and its turns as entries, and back."""
+
+from collections.abc import Sequence
+
+from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.record import Record
+from commonplace.domain.scope import Principal, Scope
+from commonplace.engine.paging import each_entry
+from commonplace.ports import Unit
+from commonplace.sessions.transcripts import Role, Turn
+
+SESSIONS, TURNS = "session", "turn"
+UNFINISHED = "unfinished_session"  # begun to be saved, under its own id, until its digest is there
+
+
+class Session(Record):
+    """A saved conversation: its digest, and the ids of what was learnt from it."""
+
+    id: str
+    label: str
+    summary: str
+    surface: str | None
+    scope: Scope
+    saved_at: int
+    turns: int
+    learnings: tuple[str, ...]
+
+
+def turn_id(session: str, number: int) -> str:
+    return f"{session}_{number}"
+
+
+def turn_entry(session: str, number: int, turn: Turn, scope: Scope, now: int) -> Entry:
+    body = {"role": turn.role.value, "surface": turn.surface, "said_at": turn.at}
+    return Entry(TURNS, turn_id(session, number), str(scope), now, body, turn.text, session, turn.role.value)
+
+
+def session_entry(session: Session, principal: Principal) -> Entry:
+    body = {
+        "label": session.label, "summary": session.summary, "surface": session.surface, "turns": session.turns,
+        "learnings": list(session.learnings), "owner": principal.user,
+    }  # fmt: skip
+    text = f"{session.label}\n{session.summary}"
+    return Entry(SESSIONS, session.id, str(session.scope), session.saved_at, body, text, None, session.surface or "")
+
+
+def owner_of(entry: Entry) -> str:
+    """Whose conversation a digest is of."""
+    return str(entry.body["owner"])
+
+
+def session_of(entry: Entry) -> Session:
+    body = entry.body
+    surface = body["surface"]
+    learnings = body["learnings"]
+    return Session(
+        entry.id, str(body["label"]), str(body["summary"]), None if surface is None else str(surface),
+        Scope.parse(entry.scope), entry.at, int(str(body["turns"])),
+        tuple(map(str, learnings)) if isinstance(learnings, list) else (),
+    )  # fmt: skip
+
+
+def turn_of(entry: Entry) -> Turn:
+    surface, at = entry.body.get("surface"), entry.body.get("said_at")
+    return Turn(
+        Role(entry.state), entry.text, at if isinstance(at, int) else None, None if surface is None else str(surface)
+    )
+
+
+def raw_sessions(unit: Unit, scopes: Sequence[Scope]) -> list[tuple[str, int]]:
+    """Sessions that have more turns than their digest knows of, with how many more."""
+    found = []
+    for begun in each_entry(unit, Wanted(UNFINISHED, tuple(map(str, scopes)))):
+        head = unit.shelves.get(SESSIONS, begun.id)
+        known = 0 if head is None else session_of(head).turns
+        found.append((begun.id, unit.shelves.count(Wanted(TURNS, parent=begun.id)) - known))
+    return sorted((id, count) for id, count in found if count > 0)
+
+
+def unfinished_entry(session: str, scope: Scope, now: int) -> Entry:
+    return Entry(UNFINISHED, session, str(scope), now)
+
+
+def stored_turns(unit: Unit, id: str) -> list[Entry]:
+    return sorted(each_entry(unit, Wanted(TURNS, parent=id)), key=lambda entry: int(entry.id.rpartition("_")[2]))

@@ -1,0 +1,50 @@
+"""A turn of a conversation, and the limits of what a transcript may hold."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from commonplace.domain.record import Record
+
+TURN_CHARACTERS = 250_000
+"""A longer speech becomes several turns of the same speaker, each but the first marked as going on."""
+
+TURN_AT_MOST = TURN_CHARACTERS * 5 // 4
+"""So far a speech may go on until a blank line ends what stands together, such as a key that is a secret as a whole."""
+
+TURN_COUNT_LIMIT = 250_000
+CHARACTER_LIMIT = 256_000_000
+LINE_CHARACTERS = 16_000_000
+"""A line of JSON has to be held whole; one of plain text does not."""
+
+
+class Role(StrEnum):
+    """Who speaks. Where a transcript does not say, nobody is assumed."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    UNKNOWN = "unknown"
+
+
+class Turn(Record):
+    """What one side said, when, and through which door; `at` is in milliseconds UTC.
+
+    `goes_on` marks a piece of a speech too long for one turn: it begins where the turn before was cut.
+    """
+
+    role: Role
+    text: str
+    at: int | None = None
+    surface: str | None = None
+    goes_on: bool = False
+
+
+def cut(turn: Turn) -> Iterator[Turn]:
+    """A turn within the limit, or several that say the same, parted at a blank where there is one."""
+    start, text = 0, turn.text
+    while len(text) - start > TURN_CHARACTERS:
+        reach = (start + TURN_CHARACTERS // 2, start + TURN_CHARACTERS)
+        blanks = (text.rfind(mark, *reach) for mark in ("\n\n", "\n", " "))
+        end = next((blank for blank in blanks if blank > 0), start + TURN_CHARACTERS)
+        yield Turn(turn.role, text[start:end], turn.at, turn.surface, turn.goes_on or start > 0)
+        start = end
+    yield Turn(turn.role, text[start:], turn.at, turn.surface, turn.goes_on or start > 0)

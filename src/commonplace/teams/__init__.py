@@ -1,0 +1,1 @@
+"""Teams, and how a person's memory becomes a team's."""

@@ -1,6 +1,0 @@
-"""Transcripts of conversations as a stream of turns: plain text, Claude Code, Codex, and messages as JSON lines."""
-
-from commonplace.transcripts.reading import Format, detect, read_file, read_stream, read_text
-from commonplace.transcripts.turns import Role, Turn
-
-__all__ = ["Format", "Role", "Turn", "detect", "read_file", "read_stream", "read_text"]

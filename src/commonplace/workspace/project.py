@@ -1,0 +1,52 @@
+"""Which project a caller is in, and what selectors such as `project:auto` stand for."""
+
+from hashlib import sha256
+from pathlib import Path
+
+from commonplace.domain.scope import Principal, Scope, ScopeKind
+from commonplace.errors import InvalidInput
+from commonplace.workspace.files import own_file, own_folder
+
+FOLDER = ".commonplace"
+NUZO_FILE = Path(".nuzo") / "config.json"
+HASH_DIGITS = 16
+NO_PROJECT = (
+    "There is no current project here: name one, as in project:NAME, or connect with a token that has one "
+    "('commonplace token create --project FOLDER')."
+)
+
+
+def find_root(start: Path) -> Path:
+    """The nearest folder above that the user has marked as a project, else the folder itself.
+
+    What somebody else put there, such as into a folder that everybody may write to, marks nothing.
+    """
+    start = start.resolve()
+    return next((folder for folder in (start, *start.parents) if _is_marked(folder)), start)
+
+
+def _is_marked(folder: Path) -> bool:
+    nuzo_file = folder / NUZO_FILE
+    return own_folder(folder / FOLDER) or (own_folder(nuzo_file.parent) and own_file(nuzo_file))
+
+
+def scope_of(root: Path) -> Scope:
+    """A project's scope: the same for everybody who works in the same folder."""
+    digest = sha256(str(root.resolve()).encode()).hexdigest()
+    return Scope(ScopeKind.PROJECT, digest[:HASH_DIGITS])
+
+
+def resolve(selector: str, principal: Principal, project: Scope | None) -> Scope:
+    """What a selector stands for: `user` and `user:default` are the caller's own, `project` the current one.
+
+    Whether the caller may see it is asked in the transaction that uses it.
+    """
+    match selector.strip():
+        case "user" | "user:default":
+            return principal.own_scope
+        case "project" | "project:auto":
+            if project is None:
+                raise InvalidInput(NO_PROJECT, "scope")
+            return project
+        case other:
+            return Scope.parse(other)
