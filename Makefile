@@ -78,7 +78,7 @@ types: dev
 check: lint types test
 
 soak: dev models
-	COMMONPLACE_SOAK=1 $(PYTEST) tests/faults tests/dream tests/test_state_machine.py tests/security/test_linear.py tests/security/test_beside.py
+	COMMONPLACE_SOAK=1 $(PYTEST) tests/faults tests/dream tests/book/test_state_machine.py tests/security/test_linear.py tests/security/test_beside.py
 
 bench: dev models
 	$(BIN)/python bench/speed.py

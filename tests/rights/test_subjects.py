@@ -13,9 +13,9 @@ from commonplace.engine.caller import Door
 from commonplace.errors import CommonplaceError, Denied, InvalidInput
 from commonplace.ports import Store
 from commonplace.store.sqlite import SqliteStore
+from tests.book.test_book import _NEITHER, _OWNS, public_verbs
 from tests.conftest import ManualClock
 from tests.rights.world import CANARY, READS, WRITES, World, fill
-from tests.test_book import _NEITHER, _OWNS, public_verbs
 
 TEAM = Scope.parse("team:core")
 OPERATORS = {"care.doctor"}

@@ -15,7 +15,7 @@ from commonplace.text.nearness import SKETCH_SIZE, WORDS_NEAR, overlap, same_sub
 from tests.corpora import substance
 from tests.strategies import sentences, texts
 
-NEAR_PAIRS = Path(__file__).parent / "corpora" / "near_pairs.jsonl"
+NEAR_PAIRS = Path(__file__).parents[1] / "corpora" / "near_pairs.jsonl"
 
 
 def labelled_pairs(half: str) -> list[dict]:

@@ -18,7 +18,7 @@ from commonplace.sessions.distil.sentences import sentences
 from commonplace.sessions.transcripts import Format, Role, Turn, read_text
 from commonplace.text import collapse
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 RULE = "We always deploy from the main branch because the customer audits it."
 
 

@@ -17,7 +17,7 @@ from commonplace.engine.caller import Door
 from commonplace.errors import InvalidInput, QuotaExceeded, SecretRefused
 from tests.conftest import ManualClock, OpenBook, having
 
-SOURCE = Path(__file__).parent.parent / "src"
+SOURCE = Path(__file__).parents[2] / "src"
 AGENT = Scope.parse("agent:reviewer")
 
 

@@ -24,7 +24,7 @@ from tests.conftest import DAY, ManualClock, OpenBook
 
 ALWAYS = Repeats(exact=ExactPolicy.NEVER, near=NearPolicy.IGNORE)
 EMBEDDERS = [None, HashingEmbedder()]
-PAIRS = Path(__file__).parent / "corpora" / "relevance_pairs.jsonl"
+PAIRS = Path(__file__).parents[1] / "corpora" / "relevance_pairs.jsonl"
 
 both_modes = pytest.mark.parametrize("embedder", EMBEDDERS, ids=["words", "vectors"])
 
