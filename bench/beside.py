@@ -77,11 +77,15 @@ def beside(port: int, shape: str) -> dict[str, object]:
     attack.join()
     ordered = sorted(during)
     return {
-        "shape": shape, "quiet_ms": quiet * 1000, "recalls": len(during),
-        "during_ms": statistics.median(during) * 1000, "slowest_ms": ordered[-1] * 1000,
-        "times": statistics.median(during) / quiet, "request_s": hostile[0][0],
+        "shape": shape,
+        "quiet_ms": quiet * 1000,
+        "recalls": len(during),
+        "during_ms": statistics.median(during) * 1000,
+        "slowest_ms": ordered[-1] * 1000,
+        "times": statistics.median(during) / quiet,
+        "request_s": hostile[0][0],
         "stopped": b"took_too_long" in hostile[0][1],
-    }  # fmt: skip
+    }
 
 
 def fill(store: str) -> None:

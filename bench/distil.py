@@ -90,9 +90,10 @@ def score(transcript: Transcript, items: Iterable[Item]) -> Score:
         matched=len({id(quotation) for _, quotation in pairs}),
         pairs=len(pairs),
         typed=sum(item.memory_type.value == quotation.memory_type for item, quotation in pairs),
-        leaked=sum(secret in item.text or collapse(secret) in item.text
-                   for item in items for secret in transcript.secrets),
-    )  # fmt: skip
+        leaked=sum(
+            secret in item.text or collapse(secret) in item.text for item in items for secret in transcript.secrets
+        ),
+    )
 
 
 def overlaps(turn: str, item: str, quotation: str) -> bool:

@@ -55,10 +55,18 @@ threading._register_atexit(tell)
 main(sys.argv[1:])
 """
 QUESTIONS = (
-    {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}},  # noqa: E501
+    {
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "bench", "version": "1"},
+        },
+    },
     {"method": "notifications/initialized"},
     {"id": 2, "method": "tools/list"},
-)  # fmt: skip
+)
 
 
 def until_listed(command: list[str], environment: dict[str, str]) -> tuple[float, str]:

@@ -30,9 +30,14 @@ _SOAK = os.environ.get("COMMONPLACE_SOAK") == "1"
 
 # The same examples on every run; a soak looks for new ones.
 settings.register_profile(
-    "tests", derandomize=True, deadline=None, database=None, max_examples=60, print_blob=True,
+    "tests",
+    derandomize=True,
+    deadline=None,
+    database=None,
+    max_examples=60,
+    print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)  # fmt: skip
+)
 settings.register_profile("soak", settings.get_profile("tests"), derandomize=False, max_examples=2_000)
 settings.load_profile("soak" if _SOAK else "tests")
 

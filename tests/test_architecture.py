@@ -24,48 +24,17 @@ PACKAGE = ROOT / "src" / "commonplace"
 # Lowest first. A module imports from the rows above its own, never from its own row or below.
 # A package counts as one module here; inside it, only circles are forbidden.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("addresses", "errors", "ids", "key", "normal_forms", "record", "stopwords"),
-    ("deadline", "http_client", "plain_files"),
-    ("secrets",),
-    ("checks", "chunking", "echoes", "files", "folders", "plan", "text", "wording"),
-    ("envelope", "git_index", "scope", "near", "transcripts"),
-    ("bearer", "memory", "project"),
-    ("context", "trace", "trust"),
-    ("codec", "events", "indexing", "query"),
-    ("decision", "project_settings", "rank", "shelves", "tables", "why"),
+    ("errors", "text"),
+    ("deadline", "domain"),
+    ("http_client", "secrets", "workspace"),
+    ("plan", "ports"),
     ("config",),
-    ("ports",),
-    ("paging",),
-    ("conversation", "distil", "lease", "lifecycle", "membership", "models", "recall", "store", "uses"),
-    ("alike", "operations"),
-    ("caller", "erasure"),
-    ("intake", "wiring"),
-    ("fields", "guard"),
-    (
-        "access",
-        "care",
-        "decisions",
-        "migrate",
-        "parse",
-        "promotion",
-        "reading",
-        "review",
-        "sessions",
-        "transfer",
-        "undo",
-    ),
-    ("curated", "previews", "reflect"),
-    ("corrections", "evidence"),
-    ("dream",),
-    ("shelving",),
-    ("documents",),
-    ("adr", "grounds", "plain", "teams"),
-    ("deeds", "subjects"),
+    ("engine", "models", "store"),
+    ("wiring", "sessions", "documents", "decisions", "teams"),
+    ("dream", "maintenance"),
     ("book",),
-    ("commonplace",),
-    ("dialect",),
+    ("commonplace", "dialect"),
     ("dialects",),
-    ("rpc",),
     ("serve",),
     ("cli",),
     ("__main__",),
@@ -418,11 +387,7 @@ def test_the_environment_is_read_in_one_place() -> None:
 
 
 def test_only_the_command_line_prints() -> None:
-    calls = [
-        place
-        for place, node in places(ast.Call)
-        if isinstance(node.func, ast.Name) and node.func.id == "print"
-    ]  # fmt: skip
+    calls = [place for place, node in places(ast.Call) if isinstance(node.func, ast.Name) and node.func.id == "print"]
     assert [place for place in calls if not place.startswith("commonplace.cli.")] == []
 
 

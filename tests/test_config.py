@@ -165,12 +165,20 @@ def test_a_file_that_is_not_text_is_named_in_the_error(place: Path) -> None:
 @pytest.mark.parametrize(
     "named",
     [
-        {"COMMONPLACE_LIMIT": "many"}, {"COMMONPLACE_LIMIT": "0"}, {"COMMONPLACE_LIMIT": "3.5"},
-        {"COMMONPLACE_MODE": "psychic"}, {"COMMONPLACE_BUSY_SECONDS": "-1"}, {"COMMONPLACE_BUSY_SECONDS": "nan"},
-        {"COMMONPLACE_BUSY_SECONDS": "inf"}, {"COMMONPLACE_THREADS": "0"}, {"COMMONPLACE_MAX_TOKENS": "-1"},
-        {"COMMONPLACE_SYNCHRONOUS": "OFF"}, {"COMMONPLACE_NEAR": "merge"}, {"COMMONPLACE_LLM_TIMEOUT_SECONDS": "0"},
+        {"COMMONPLACE_LIMIT": "many"},
+        {"COMMONPLACE_LIMIT": "0"},
+        {"COMMONPLACE_LIMIT": "3.5"},
+        {"COMMONPLACE_MODE": "psychic"},
+        {"COMMONPLACE_BUSY_SECONDS": "-1"},
+        {"COMMONPLACE_BUSY_SECONDS": "nan"},
+        {"COMMONPLACE_BUSY_SECONDS": "inf"},
+        {"COMMONPLACE_THREADS": "0"},
+        {"COMMONPLACE_MAX_TOKENS": "-1"},
+        {"COMMONPLACE_SYNCHRONOUS": "OFF"},
+        {"COMMONPLACE_NEAR": "merge"},
+        {"COMMONPLACE_LLM_TIMEOUT_SECONDS": "0"},
     ],
-)  # fmt: skip
+)
 def test_a_wrong_variable_is_refused(place: Path, named: dict[str, str]) -> None:
     with pytest.raises(InvalidInput):
         loaded(place, **named)
@@ -201,12 +209,18 @@ def test_the_key_comes_from_the_environment_and_shows_itself_nowhere(place: Path
 @pytest.mark.parametrize(
     ("url", "sent"),
     [
-        ("https://api.openai.com/v1", True), ("https://API.OPENAI.COM:443/v1", True), ("http://localhost:1/v1", False),
-        ("http://api.openai.com/v1", False), ("https://evil.example?.openai.com/", False),
-        ("https://api.openai.com.evil.example/v1", False), ("https://evil.example/api.openai.com", False),
-        ("https://notopenai.com/v1", False), ("https://api.openai.com:x@evil.example/v1", False), ("", False),
+        ("https://api.openai.com/v1", True),
+        ("https://API.OPENAI.COM:443/v1", True),
+        ("http://localhost:1/v1", False),
+        ("http://api.openai.com/v1", False),
+        ("https://evil.example?.openai.com/", False),
+        ("https://api.openai.com.evil.example/v1", False),
+        ("https://evil.example/api.openai.com", False),
+        ("https://notopenai.com/v1", False),
+        ("https://api.openai.com:x@evil.example/v1", False),
+        ("", False),
     ],
-)  # fmt: skip
+)
 def test_the_key_for_openai_goes_to_openai_alone(place: Path, url: str, sent: bool) -> None:
     assert bool(loaded(place, OPENAI_API_KEY="sk-theirs", COMMONPLACE_LLM_URL=url).llm_key) is sent
 

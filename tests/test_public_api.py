@@ -94,8 +94,10 @@ def test_a_type_checker_refuses_what_the_book_would(tmp_path: Path) -> None:
     file.write_text(GOOD + "\n".join(BAD) + "\n", encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", str(tmp_path / "cache"), file],
-        capture_output=True, text=True, cwd=tmp_path,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
     complaints = [line for line in done.stdout.splitlines() if "error:" in line]
     first = GOOD.count("\n") + 1
     wrong = {int(line.split(":")[1]) for line in complaints}

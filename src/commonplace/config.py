@@ -27,9 +27,16 @@ NO_MODEL = "none"
 CURATED_BUDGET = 8_000
 
 _NOT_BELOW_ZERO = (
-    "max_tokens", "request_seconds", "dream_idle_seconds", "dream_edit_budget", "dream_text_budget",
-    "dream_stale_confidence", "dream_unused_days", "dream_expired_days", "dream_young_days",
-)  # fmt: skip
+    "max_tokens",
+    "request_seconds",
+    "dream_idle_seconds",
+    "dream_edit_budget",
+    "dream_text_budget",
+    "dream_stale_confidence",
+    "dream_unused_days",
+    "dream_expired_days",
+    "dream_young_days",
+)
 
 
 class Settings(Record):
@@ -91,9 +98,17 @@ class Settings(Record):
             _one_of("snipara_plan", self.snipara_plan, tuple(filter(None, PLANS)))
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
         for name in (
-            "limit", "threads", "busy_seconds", "rate_per_minute", "body_limit", "connection_limit",
-            "llm_timeout_seconds", "embed_timeout_seconds", "embed_dimensions", "curated_budget",
-        ):  # fmt: skip
+            "limit",
+            "threads",
+            "busy_seconds",
+            "rate_per_minute",
+            "body_limit",
+            "connection_limit",
+            "llm_timeout_seconds",
+            "embed_timeout_seconds",
+            "embed_dimensions",
+            "curated_budget",
+        ):
             if getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
         for name in _NOT_BELOW_ZERO:
@@ -266,12 +281,17 @@ def load(
                 sources[name] = source
     settings = Settings(**values)  # type: ignore[arg-type]
     return Configuration(
-        settings, sources, user_file, root, data_folder(environment),
+        settings,
+        sources,
+        user_file,
+        root,
+        data_folder(environment),
         llm_key=_key(environment, _LLM_KEY, settings.llm_url),
         embed_key=_key(environment, _EMBED_KEY, settings.embed_url),
         given_password=Key(environment.get(_STORE_PASSWORD, "")),
-        nuzo_scope=project.nuzo_scope, ignored=project.ignored,
-    )  # fmt: skip
+        nuzo_scope=project.nuzo_scope,
+        ignored=project.ignored,
+    )
 
 
 def project_file(root: Path) -> Path:

@@ -269,11 +269,18 @@ def _shown(name: str) -> str:
 
 
 _WANTED = {
-    "string_type": "a text", "int_type": "a whole number", "int_from_float": "a whole number",
-    "float_type": "a number", "finite_number": "a finite number", "bool_type": "true or false",
-    "list_type": "a list", "dict_type": "an object", "model_type": "an object",
-    "model_attributes_type": "an object", "is_instance_of": "something else",
-}  # fmt: skip
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a finite number",
+    "bool_type": "true or false",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "is_instance_of": "something else",
+}
 
 
 def _refusal(error: ValidationError) -> InvalidInput:

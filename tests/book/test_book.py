@@ -41,10 +41,17 @@ NOBODY = Principal(rights=frozenset())
 def spellings(memory: Memory) -> dict[str, object]:
     ulid = memory.id.removeprefix("mem_")
     return {
-        "the memory": memory, "id": memory.id, "context": f"ctx_{ulid}", "curated": f"cur_{ulid}", "bare": ulid,
-        "number": memory.number, "number as text": str(memory.number), "with a hash": f"#{memory.number}",
-        "lower case": memory.id.lower(), "blanks": f" {memory.id} ",
-    }  # fmt: skip
+        "the memory": memory,
+        "id": memory.id,
+        "context": f"ctx_{ulid}",
+        "curated": f"cur_{ulid}",
+        "bare": ulid,
+        "number": memory.number,
+        "number as text": str(memory.number),
+        "with a hash": f"#{memory.number}",
+        "lower case": memory.id.lower(),
+        "blanks": f" {memory.id} ",
+    }
 
 
 @pytest.mark.parametrize("spelling", sorted(spellings(Memory("mem_X", 1, "x", Scope.parse("user:a"), 0, 0))))

@@ -41,8 +41,11 @@ def test_entries_stand_by_priority_and_then_the_newest_first(book: Book, clock: 
         clock.advance(seconds=1)
     book.curated.take(book.scope())
     assert lines(book) == (
-        "[9] nine (warning)", "[5] new five (warning)", "[5] old five (warning)", "[1] one (warning)",
-    )  # fmt: skip
+        "[9] nine (warning)",
+        "[5] new five (warning)",
+        "[5] old five (warning)",
+        "[1] one (warning)",
+    )
 
 
 def test_a_write_never_changes_the_snapshot_and_curating_does(book: Book) -> None:
@@ -79,8 +82,13 @@ def test_the_snapshot_is_the_same_from_another_process_until_one_curates(tmp_pat
         surroundings = {**os.environ, "PYTHONPATH": str(SOURCE), "COMMONPLACE_MODEL": "none"}
         done = subprocess.run(
             [sys.executable, "-m", "commonplace", *words, "--store", str(store)],
-            env=surroundings, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60,
-        )  # fmt: skip
+            env=surroundings,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
         return done.stdout
 
     command("remember", "Ships are grey")

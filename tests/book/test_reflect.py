@@ -113,15 +113,17 @@ def test_to_reflect_counts_nothing_as_used(harbour: Book) -> None:
 
 def test_a_models_sentences_must_cite_and_invented_citations_are_dropped(book: Book) -> None:
     monday = book.remember("Deploys are on Monday").memory.id
-    model = Scripted({
-        "sentences": [
-            {"text": "Deploys happen on Monday.", "sources": [monday, "mem_INVENTED"]},
-            {"text": "Deploys are dangerous.", "sources": ["mem_INVENTED"]},
-            {"text": "Nobody said this.", "sources": []},
-            {"text": "There are 17 deploys.", "sources": [monday]},
-            "not even an object",
-        ]
-    })  # fmt: skip
+    model = Scripted(
+        {
+            "sentences": [
+                {"text": "Deploys happen on Monday.", "sources": [monday, "mem_INVENTED"]},
+                {"text": "Deploys are dangerous.", "sources": ["mem_INVENTED"]},
+                {"text": "Nobody said this.", "sources": []},
+                {"text": "There are 17 deploys.", "sources": [monday]},
+                "not even an object",
+            ]
+        }
+    )
     reflection = having(book, llm=model).reflect("deploys")
     assert [(each.text, each.sources) for each in reflection.sentences] == [("Deploys happen on Monday.", (monday,))]
     assert not reflection.quoted
@@ -131,11 +133,16 @@ def test_a_models_sentences_must_cite_and_invented_citations_are_dropped(book: B
 @pytest.mark.parametrize(
     "answer",
     [
-        "Deploys are on Monday, I think.", "", "{", '{"sentences": "many"}', '{"sentences": []}', "[]",
+        "Deploys are on Monday, I think.",
+        "",
+        "{",
+        '{"sentences": "many"}',
+        '{"sentences": []}',
+        "[]",
         {"sentences": [{"text": "Deploys are on Monday", "sources": ["mem_INVENTED"]}]},
         ModelError("It is away."),
     ],
-)  # fmt: skip
+)
 def test_a_useless_answer_falls_back_to_quotes_and_says_so(book: Book, answer: object) -> None:
     monday = book.remember("Deploys are on Monday").memory.id
     reflection = having(book, llm=Scripted(answer)).reflect("deploys")

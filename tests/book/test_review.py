@@ -64,9 +64,12 @@ def inferred(person: Book) -> Memory:
 Way = Callable[[Book], Memory]
 REVISIONS: tuple[Way, ...] = (by_update, by_topic, by_replacing)
 OTHERS: dict[Way, Why] = {
-    proposed: Why.PROPOSAL, pinned: Why.PIN, instructed: Why.INSTRUCTION, pinned_by_itself: Why.PIN,
+    proposed: Why.PROPOSAL,
+    pinned: Why.PIN,
+    instructed: Why.INSTRUCTION,
+    pinned_by_itself: Why.PIN,
     inferred: Why.UNCONFIRMED,
-}  # fmt: skip
+}
 EVERY = {**dict.fromkeys(REVISIONS, Why.REVISION), **OTHERS}
 named = pytest.mark.parametrize
 
@@ -166,10 +169,12 @@ def test_the_list_goes_on_page_by_page_and_misses_nothing(person: Book, clock: M
 
 def test_the_list_is_narrowed_by_scope_and_origin(person: Book) -> None:
     agent, project = person.through(AGENT), Scope.parse("project:harbour")
-    agent.remember_many([
-        Draft("Mine", person.scope(), capture_mode=CaptureMode.INFERRED),
-        Draft("The project's", project, kind=Kind.INSTRUCTION),
-    ])  # fmt: skip
+    agent.remember_many(
+        [
+            Draft("Mine", person.scope(), capture_mode=CaptureMode.INFERRED),
+            Draft("The project's", project, kind=Kind.INSTRUCTION),
+        ]
+    )
     assert person.review().total == 2  # wherever it is
     assert [each.memory.text for each in person.review(scopes=(project,)).waiting] == ["The project's"]
     assert [each.memory.text for each in person.review(origins=(Origin.INFERRED,)).waiting] == ["Mine"]

@@ -118,9 +118,16 @@ class Kept:
 
 def state_of(memory: Memory) -> State:
     return State(
-        memory.text, memory.topic, memory.tags, memory.expires_at, memory.status.value, memory.successor,
-        memory.valid_to, memory.confirmed_at, memory.revision,
-    )  # fmt: skip
+        memory.text,
+        memory.topic,
+        memory.tags,
+        memory.expires_at,
+        memory.status.value,
+        memory.successor,
+        memory.valid_to,
+        memory.confirmed_at,
+        memory.revision,
+    )
 
 
 def spelled(subject: str, spelling: str) -> str:

@@ -84,9 +84,14 @@ def said(book: Book) -> tuple[object, ...]:
     recalled = [book.recall(Query(text, Filter(book.scopes), 20, counts_use=False)).hits for text in TEXTS]
     beside = [book.evidence.of(memory) + book.relations(memory) for memory in book.list(everything, limit=100).memories]
     return (
-        list(book.each(everything)), recalled, list(book.transfer.export())[1:], beside,
-        book.decisions.list(book.scopes), book.corrections.list(), book.curated.waiting(book.scope()),
-    )  # fmt: skip
+        list(book.each(everything)),
+        recalled,
+        list(book.transfer.export())[1:],
+        beside,
+        book.decisions.list(book.scopes),
+        book.corrections.list(),
+        book.curated.waiting(book.scope()),
+    )
 
 
 def tried(book: Book, clock: ManualClock, steps: list[Step]) -> None:

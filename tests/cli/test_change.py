@@ -76,8 +76,9 @@ def test_confirm_writes_down_when(known: Call):
 def test_supersede_puts_one_in_the_place_of_another(known: Call):
     answer = known("supersede", "1", "2", "--reason", "changed our mind", "--json").ok()
     assert (answer.json["memory"]["status"], answer.json["memory"]["status_reason"]) == (
-        "superseded", "changed our mind",
-    )  # fmt: skip
+        "superseded",
+        "changed our mind",
+    )
     assert answer.json["memory"]["successor"] == answer.json["successor"]["id"]
 
 

@@ -21,10 +21,29 @@ def ids(answer: Answer) -> list[str]:
 
 
 def test_a_decision_is_created_and_shown(cli: Call) -> None:
-    made = cli(
-        "decision", "create", TITLE, "--area", "backend", "--owner", "ada", "--alternative", "A table",
-        "--alternative", "Nothing", "--revert-plan", "Drop it", "--decided-at", "2026-03-01", "--json", *WHY,
-    ).ok().json  # fmt: skip
+    made = (
+        cli(
+            "decision",
+            "create",
+            TITLE,
+            "--area",
+            "backend",
+            "--owner",
+            "ada",
+            "--alternative",
+            "A table",
+            "--alternative",
+            "Nothing",
+            "--revert-plan",
+            "Drop it",
+            "--decided-at",
+            "2026-03-01",
+            "--json",
+            *WHY,
+        )
+        .ok()
+        .json
+    )
     assert (made["id"], made["owner"], made["scope"], made["impact"]) == ("DEC-001", "ada", "user:default", "medium")
     assert made["decided_at"].startswith(("2026-02-28", "2026-03-01"))
     shown = cli("decision", "show", "dec-1", "--json").ok().json
@@ -44,11 +63,17 @@ def test_a_query_finds_words_that_stand_apart(decided: Call) -> None:
 @pytest.mark.parametrize(
     ("narrowed", "found"),
     [
-        (("--area", "backend"), True), (("--area", "style"), False), (("--impact", "high"), True),
-        (("--impact", "low"), False), (("--status", "ACTIVE"), True), (("--status", "draft"), False),
-        (("--tag", "jobs", "--tag", "x"), True), (("--tag", "x"), False), (("--offset", "1"), False),
+        (("--area", "backend"), True),
+        (("--area", "style"), False),
+        (("--impact", "high"), True),
+        (("--impact", "low"), False),
+        (("--status", "ACTIVE"), True),
+        (("--status", "draft"), False),
+        (("--tag", "jobs", "--tag", "x"), True),
+        (("--tag", "x"), False),
+        (("--offset", "1"), False),
     ],
-)  # fmt: skip
+)
 def test_a_query_is_narrowed(decided: Call, narrowed: tuple[str, ...], found: bool) -> None:
     assert ids(decided("decision", "query", *narrowed, "--json")) == (["DEC-001"] if found else [])
 
@@ -78,8 +103,10 @@ def test_an_export_twice_is_the_same_bytes(decided: Call, project: Path) -> None
 
     first = exported()
     assert sorted(first) == [
-        "DEC-001-use-redis-for-background-job-deduplication.md", "DEC-002-use-a-table.md", "index.md",
-    ]  # fmt: skip
+        "DEC-001-use-redis-for-background-job-deduplication.md",
+        "DEC-002-use-a-table.md",
+        "index.md",
+    ]
     assert exported() == first
 
 
@@ -93,11 +120,15 @@ def test_a_decision_of_a_project_is_its_own(decided: Call) -> None:
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (("create", "t", *WHY), 2), (("create", "t", "--area", "a", "--impact", "huge", *WHY), 1),
-        (("revert", "DEC-001"), 2), (("show", "DEC-009"), 1), (("query", "x", "--limit", "0"), 1), ((), 2),
+        (("create", "t", *WHY), 2),
+        (("create", "t", "--area", "a", "--impact", "huge", *WHY), 1),
+        (("revert", "DEC-001"), 2),
+        (("show", "DEC-009"), 1),
+        (("query", "x", "--limit", "0"), 1),
+        ((), 2),
         (("create", " ", "--area", "a", *WHY), 1),
     ],
-)  # fmt: skip
+)
 def test_what_makes_no_sense_is_refused(decided: Call, words: tuple[str, ...], code: int) -> None:
     assert decided("decision", *words).code == code
     assert ids(decided("decision", "list", "--json")) == ["DEC-001"]

@@ -38,10 +38,18 @@ def test_the_main_job_is_done_on_a_server(cli: Call, address: str) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("doctor", "--json"), ("doctor", "-v"), ("config", "show"), ("config", "get", "store"), ("config", "path"),
-        ("list", "-v"), ("upgrade",), ("backup", "x.db"), ("reset", "--yes"), ("reset", "--yes", "--no-backup"),
+        ("doctor", "--json"),
+        ("doctor", "-v"),
+        ("config", "show"),
+        ("config", "get", "store"),
+        ("config", "path"),
+        ("list", "-v"),
+        ("upgrade",),
+        ("backup", "x.db"),
+        ("reset", "--yes"),
+        ("reset", "--yes", "--no-backup"),
     ],
-)  # fmt: skip
+)
 def test_the_password_is_never_shown(cli: Call, address: str, words: tuple[str, ...]) -> None:
     said = cli(*words)
     assert "hunter2" not in said.out + said.err
@@ -85,9 +93,13 @@ def test_without_the_driver_one_sentence_says_what_to_install(tmp_path: Path) ->
         "sys.exit(main(['recall', 'x', '--store', 'postgresql://host/db', '--model', 'none']))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False,
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
         env={"PYTHONPATH": str(SOURCE), "HOME": str(tmp_path)},
-    )  # fmt: skip
+    )
     assert done.returncode == 1
     assert done.stderr.strip().splitlines() == [
         "commonplace: A PostgreSQL store needs its driver: install commonplace-memory[postgres]."

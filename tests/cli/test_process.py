@@ -22,11 +22,28 @@ loaded = [name for name in sys.argv[2:] if name in sys.modules]
 sys.exit(f"loaded {loaded}" if loaded else code)
 """
 NOT_FOR_A_RECALL = (
-    "rich", "shtab", "logging", "subprocess", "shutil", "tempfile", "importlib.metadata", "dataclasses", "inspect",
-    "tomllib", "tomlkit", "numpy", "onnxruntime", "re2", "commonplace.book.book", "commonplace.engine.intake",
-    "commonplace.secrets", "commonplace.maintenance.doctor", "commonplace.cli.commands.remember", "commonplace.cli.commands.why",
+    "rich",
+    "shtab",
+    "logging",
+    "subprocess",
+    "shutil",
+    "tempfile",
+    "importlib.metadata",
+    "dataclasses",
+    "inspect",
+    "tomllib",
+    "tomlkit",
+    "numpy",
+    "onnxruntime",
+    "re2",
+    "commonplace.book.book",
+    "commonplace.engine.intake",
+    "commonplace.secrets",
+    "commonplace.maintenance.doctor",
+    "commonplace.cli.commands.remember",
+    "commonplace.cli.commands.why",
     "commonplace.cli.tables",
-)  # fmt: skip
+)
 
 
 def on_a_terminal(*words: str, answer: bytes = b"", **variables: str) -> tuple[int, str]:
@@ -77,10 +94,16 @@ def test_a_recall_loads_nothing_it_does_not_need(spawn: Call, tmp_path: Path):
 def test_the_demo_performs_the_main_job_with_real_commands(spawn: Call):
     answer = spawn("demo").ok()
     for part in (
-        "$ commonplace remember", "$ commonplace recall", "$ commonplace why", "$ commonplace forget",
-        "$ commonplace purge", "supersedes 2: Deploys are on Monday", "you corrected this before, 3",
-        "erasure complete", "The book is well.",
-    ):  # fmt: skip
+        "$ commonplace remember",
+        "$ commonplace recall",
+        "$ commonplace why",
+        "$ commonplace forget",
+        "$ commonplace purge",
+        "supersedes 2: Deploys are on Monday",
+        "you corrected this before, 3",
+        "erasure complete",
+        "The book is well.",
+    ):
         assert part in answer.out
     assert "bug" not in answer.err
 
@@ -104,9 +127,18 @@ def test_the_demo_touches_neither_the_users_book_nor_the_temporary_folder(
 def test_every_answer_as_json_is_one_document(spawn: Call):
     spawn("remember", "Something to look at").ok()
     for words in (
-        ("recall", "something"), ("list",), ("show", "1"), ("why", "something"), ("history", "1"), ("doctor",),
-        ("config", "show"), ("config", "path"), ("models", "list"), ("upgrade",), ("confirm", "1"),
-    ):  # fmt: skip
+        ("recall", "something"),
+        ("list",),
+        ("show", "1"),
+        ("why", "something"),
+        ("history", "1"),
+        ("doctor",),
+        ("config", "show"),
+        ("config", "path"),
+        ("models", "list"),
+        ("upgrade",),
+        ("confirm", "1"),
+    ):
         assert isinstance(spawn(*words, "--json").ok().json, dict)
 
 

@@ -19,8 +19,11 @@ def test_recall_as_json_has_the_memory_its_relevance_and_the_mode(known: Call):
     (hit,) = document["hits"]
     assert (document["query"], document["effective_mode"], document["omitted"]) == ("deploys", "lexical", 0)
     assert (hit["text"], hit["number"], hit["topic"], hit["scope"]) == (
-        "Deploys are on Monday", 2, "deploy-day", "user:default",
-    )  # fmt: skip
+        "Deploys are on Monday",
+        2,
+        "deploy-day",
+        "user:default",
+    )
     assert hit["created_at"].endswith("Z")
     assert 0.0 < hit["relevance"] <= 1.0
     assert "deploy" in hit["reason"]

@@ -7,10 +7,32 @@ import pytest
 from tests.cli.conftest import Call
 
 LABELS = (
-    "--kind", "decision", "--tag", "ops", "--tag", "weekly", "--category", "releases", "--importance", "0.9",
-    "--confidence", "0.8", "--priority", "7", "--pin", "--source", "stand-up", "--session", "s-1",
-    "--expires", "7d", "--valid-from", "2026-01-01", "--valid-to", "2099-01-01",
-)  # fmt: skip
+    "--kind",
+    "decision",
+    "--tag",
+    "ops",
+    "--tag",
+    "weekly",
+    "--category",
+    "releases",
+    "--importance",
+    "0.9",
+    "--confidence",
+    "0.8",
+    "--priority",
+    "7",
+    "--pin",
+    "--source",
+    "stand-up",
+    "--session",
+    "s-1",
+    "--expires",
+    "7d",
+    "--valid-from",
+    "2026-01-01",
+    "--valid-to",
+    "2099-01-01",
+)
 
 
 def test_each_argument_is_one_memory(cli: Call):

@@ -36,8 +36,10 @@ def test_review_lists_both_texts_who_wrote_them_and_what_to_do(waiting: Call):
     assert waiting("review", "--list", typed="c\n").ok().out == answer.out
     document = waiting("review", "--json").ok().json
     assert {each["memory"]["number"]: each["why"] for each in document["waiting"]} == {
-        2: "revision", 4: "instruction", 5: "unconfirmed",
-    }  # fmt: skip
+        2: "revision",
+        4: "instruction",
+        5: "unconfirmed",
+    }
     assert waiting("review", "--json", "--origin", "inferred").ok().json["total"] == 1
 
 

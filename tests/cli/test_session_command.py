@@ -12,8 +12,10 @@ User: We decided to use PostgreSQL for the billing service because of row-level 
 Assistant: Noted.
 User: Always run make check before you push to main.
 """
-SPOKEN = [("user", line.partition(": ")[2]) if line.startswith("User") else ("assistant", line.partition(": ")[2])
-          for line in TEXT.splitlines()]  # fmt: skip
+SPOKEN = [
+    ("user", line.partition(": ")[2]) if line.startswith("User") else ("assistant", line.partition(": ")[2])
+    for line in TEXT.splitlines()
+]
 
 
 def claude_code() -> str:

@@ -110,11 +110,16 @@ def test_a_contest_is_reviewed_and_resolved(people: dict[str, Person]) -> None:
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (("create", "core"), 1), (("invite", "core", "eve", "--role", "king"), 1), (("show", "none"), 1),
-        (("accept", "none"), 1), (("promote", "99", "core"), 1), (("resolve", "core"), 1), (("invite", "core"), 2),
+        (("create", "core"), 1),
+        (("invite", "core", "eve", "--role", "king"), 1),
+        (("show", "none"), 1),
+        (("accept", "none"), 1),
+        (("promote", "99", "core"), 1),
+        (("resolve", "core"), 1),
+        (("invite", "core"), 2),
         ((), 2),
     ],
-)  # fmt: skip
+)
 def test_what_makes_no_sense_is_refused(people: dict[str, Person], words: tuple[str, ...], code: int) -> None:
     assert people["ada"]("team", *words).code == code
 

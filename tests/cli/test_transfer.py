@@ -59,9 +59,15 @@ def test_import_brings_back_what_export_wrote(known: Call, tmp_path: Path):
     assert not Path(other).exists()
     answer = known("import", path, "--store", other, "--json").ok()
     assert answer.json == {
-        "imported": 3, "skipped": 0, "problems": [], "dry_run": False, "embedded": 0,
-        "claims": {"origin": 3, "surface": 3}, "relations": 0, "dropped_relations": 0,
-    }  # fmt: skip
+        "imported": 3,
+        "skipped": 0,
+        "problems": [],
+        "dry_run": False,
+        "embedded": 0,
+        "claims": {"origin": 3, "surface": 3},
+        "relations": 0,
+        "dropped_relations": 0,
+    }
     assert known("show", "1", "--store", other, "--json").ok().json["origin"] == "imported"
     assert "Imported 0 memories, 3 known or purged already." in known("import", path, "--store", other).ok().out
 

@@ -74,4 +74,4 @@ REQUIREMENTS = (
     Requirement("aleph.rpc.clear", "README:12", "memory.clear needs confirm, archives and never purges."),
     Requirement("aleph.rpc.stats", "aleph.md:§3", "memory.stats counts, of one scope or agent."),
     Requirement("aleph.rpc.compress", "README:aleph", "memory.compress distils what is raw."),
-)  # fmt: skip
+)

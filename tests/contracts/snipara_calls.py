@@ -15,26 +15,52 @@ from tests.contracts.client import Client
 
 DARK = "User prefers dark mode in all applications"
 SEED_KEYS = {
-    "id", "content", "type", "category", "confidence", "relevance", "createdAt", "lastAccessedAt", "status",
-    "freshness", "evidence_count",
-}  # fmt: skip
+    "id",
+    "content",
+    "type",
+    "category",
+    "confidence",
+    "relevance",
+    "createdAt",
+    "lastAccessedAt",
+    "status",
+    "freshness",
+    "evidence_count",
+}
 SERVER_KEYS = {
-    "memory_id", "content", "type", "scope", "category", "status", "confidence", "source", "owner", "created_at",
-    "expires_at", "access_count",
-}  # fmt: skip
+    "memory_id",
+    "content",
+    "type",
+    "scope",
+    "category",
+    "status",
+    "confidence",
+    "source",
+    "owner",
+    "created_at",
+    "expires_at",
+    "access_count",
+}
 REDIS: dict[str, Any] = {
-    "title": "Use Redis for background job deduplication", "owner": "platform-team", "scope": "backend",
-    "impact": "HIGH", "context": "Workers need a shared dedupe layer across deploys",
+    "title": "Use Redis for background job deduplication",
+    "owner": "platform-team",
+    "scope": "backend",
+    "impact": "HIGH",
+    "context": "Workers need a shared dedupe layer across deploys",
     "decision": "Adopt Redis SETNX-based deduplication",
     "rationale": "Faster operational rollout than queue-layer rewrite",
-    "alternatives": ["Postgres advisory locks", "Kafka compaction"], "tags": ["jobs", "reliability", "redis"],
-}  # fmt: skip
+    "alternatives": ["Postgres advisory locks", "Kafka compaction"],
+    "tags": ["jobs", "reliability", "redis"],
+}
 QUEUE: dict[str, Any] = {
-    "title": "Move job deduplication to queue middleware", "owner": "platform-team", "scope": "backend",
-    "impact": "HIGH", "context": "Redis hot key pressure increased with traffic growth",
+    "title": "Move job deduplication to queue middleware",
+    "owner": "platform-team",
+    "scope": "backend",
+    "impact": "HIGH",
+    "context": "Redis hot key pressure increased with traffic growth",
     "decision": "Shift deduplication into queue middleware",
     "rationale": "Reduces operational hotspots and centralizes policy",
-}  # fmt: skip
+}
 
 
 def stored(client: Client, text: str, **arguments: Any) -> str:

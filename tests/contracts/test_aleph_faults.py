@@ -29,9 +29,10 @@ def test_a_damaged_index_is_index_corrupted_until_doctor_mends_it(store: Path, p
     connection.close()
     with serving("aleph", damaged, project) as client:
         for tool, given in (
-            ("memory_search", {"query": "harbour"}), ("memory_reflect", {"query": "harbour"}),
+            ("memory_search", {"query": "harbour"}),
+            ("memory_reflect", {"query": "harbour"}),
             ("forget", {"query": "harbour", "confirm": True}),
-        ):  # fmt: skip
+        ):
             refusal = client.refusal(tool, **given)
             assert code(refusal) == "IndexCorrupted"
             assert "doctor --repair" in refusal["error"]["message"]

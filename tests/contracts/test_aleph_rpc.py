@@ -64,13 +64,22 @@ def message(method: str, id: object = 1, **params: Any) -> dict[str, object]:
 @requires("aleph.rpc.http")
 def test_errors_of_the_protocol_have_its_numbers(server: Server) -> None:
     cases: list[tuple[object, int]] = [
-        (b"{", -32700), (b"\xff", -32700), (b"[" * 100_000, -32700), ([], -32600), (1, -32600), ({}, -32600),
-        ({"jsonrpc": "1.0", "id": 1, "method": "memory.stats"}, -32600), ({"jsonrpc": "2.0", "id": 1}, -32600),
+        (b"{", -32700),
+        (b"\xff", -32700),
+        (b"[" * 100_000, -32700),
+        ([], -32600),
+        (1, -32600),
+        ({}, -32600),
+        ({"jsonrpc": "1.0", "id": 1, "method": "memory.stats"}, -32600),
+        ({"jsonrpc": "2.0", "id": 1}, -32600),
         ({"jsonrpc": "2.0", "id": {}, "method": "memory.stats"}, -32600),
-        (message("memory.fly"), -32601), (message("memory_search", query="x"), -32601),
-        ({**message("memory.search"), "params": ["x"]}, -32602), (message("memory.search"), -32602),
-        (message("memory.search", query="x", limit=0), -32602), ([message("memory.stats")] * (BATCH_LIMIT + 1), -32600),
-    ]  # fmt: skip
+        (message("memory.fly"), -32601),
+        (message("memory_search", query="x"), -32601),
+        ({**message("memory.search"), "params": ["x"]}, -32602),
+        (message("memory.search"), -32602),
+        (message("memory.search", query="x", limit=0), -32602),
+        ([message("memory.stats")] * (BATCH_LIMIT + 1), -32600),
+    ]
     for body, number in cases:
         reply = send(server, body)
         assert reply.status == 200

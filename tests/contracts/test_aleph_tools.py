@@ -37,8 +37,13 @@ def command(store: Path, *words: str) -> subprocess.CompletedProcess[str]:
     surroundings = {**os.environ, "COMMONPLACE_MODEL": "none"}
     return subprocess.run(
         warm.command(*words, "--store", str(store)),
-        env=surroundings, cwd=store.parent, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        env=surroundings,
+        cwd=store.parent,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 def code(refusal: Any) -> str:
@@ -55,8 +60,13 @@ def code(refusal: Any) -> str:
 def test_there_are_six_tools_with_the_arguments_and_defaults_of_the_document(aleph: Client) -> None:
     tools = {tool.name: tool.input_schema for tool in aleph.tools()}
     assert list(tools) == [
-        "memory_search", "memory_reflect", "session_search", "remember", "forget", "memory_status",
-    ]  # fmt: skip
+        "memory_search",
+        "memory_reflect",
+        "session_search",
+        "remember",
+        "forget",
+        "memory_status",
+    ]
     wanted: dict[str, dict[str, object]] = {
         "memory_search": {"query": None, "limit": 5, "agent_id": None, "mode": "hybrid"},
         "memory_reflect": {"query": None, "depth": "standard", "agent_id": None},
@@ -83,14 +93,20 @@ def test_what_nobody_knows_is_ignored(aleph: Client) -> None:
 @pytest.mark.parametrize(
     ("tool", "given"),
     [
-        ("memory_search", {}), ("memory_search", {"query": "x", "limit": 0}), ("memory_search", {"query": " "}),
-        ("memory_search", {"query": "x", "mode": "loud"}), ("memory_search", {"query": "x", "limit": "5"}),
+        ("memory_search", {}),
+        ("memory_search", {"query": "x", "limit": 0}),
+        ("memory_search", {"query": " "}),
+        ("memory_search", {"query": "x", "mode": "loud"}),
+        ("memory_search", {"query": "x", "limit": "5"}),
         ("memory_search", {"query": "x", "agent_id": "no such name!"}),
-        ("memory_reflect", {"query": "x", "depth": "deep"}), ("session_search", {"query": "x", "limit": 101}),
-        ("remember", {"content": ""}), ("remember", {"text": "x"}), ("forget", {"query": "x", "confirm": "yes"}),
+        ("memory_reflect", {"query": "x", "depth": "deep"}),
+        ("session_search", {"query": "x", "limit": 101}),
+        ("remember", {"content": ""}),
+        ("remember", {"text": "x"}),
+        ("forget", {"query": "x", "confirm": "yes"}),
         ("remember", {"content": "x", "priority": 1.5}),
     ],
-)  # fmt: skip
+)
 def test_a_bad_argument_is_invalid_params_and_changes_nothing(aleph: Client, tool: str, given: dict[str, Any]) -> None:
     refusal = aleph.refusal(tool, **given)
     assert code(refusal) == "InvalidParams"
@@ -152,8 +168,10 @@ def test_the_mode_says_what_comes_back(serve: Serve, aleph: Client, tmp_path: Pa
     aleph.call("remember", content="The harbour opens at six", priority=8)
     bodies = {mode: aleph.call("memory_search", query="harbour", mode=mode) for mode in ("tools", "context", "hybrid")}
     assert {mode: ("facts" in body, "context" in body) for mode, body in bodies.items()} == {
-        "tools": (True, False), "context": (False, True), "hybrid": (True, True),
-    }  # fmt: skip
+        "tools": (True, False),
+        "context": (False, True),
+        "hybrid": (True, True),
+    }
     assert set(aleph.call("memory_search", query="harbour")) == set(bodies["hybrid"])
     assert "<curated" not in bodies["context"]["context"]  # nothing was curated when this process began
     waiting = serve("aleph").call("memory_search", query="harbour", mode="context")["context"]
@@ -315,8 +333,13 @@ def test_the_snapshot_is_frozen_until_it_is_curated_anew(serve: Serve, aleph: Cl
     assert fresh["version"] == 2
     assert "Lunch is at noon" in command(tmp_path / "book.db", "curate", "--show").stdout
     assert set(status) >= {
-        "total_notes", "raw_unprocessed", "index_health", "last_dream_run_at", "curated_count", "curated_snapshot",
-    }  # fmt: skip
+        "total_notes",
+        "raw_unprocessed",
+        "index_health",
+        "last_dream_run_at",
+        "curated_count",
+        "curated_snapshot",
+    }
     assert status["index_health"] == {"fts": "ok", "vector": "disabled"}
     assert status["total_notes"] == 1
 

@@ -7,9 +7,11 @@ from tests.contracts.conftest import Serve
 from tests.contracts.requirements import requires
 
 TABS = {
-    "title": "Indent with tabs", "decision": "Tabs, shown as wide as everybody likes", "rationale": "Peace at last",
+    "title": "Indent with tabs",
+    "decision": "Tabs, shown as wide as everybody likes",
+    "rationale": "Peace at last",
     "context": "We argue about indentation",
-}  # fmt: skip
+}
 SPACES = {**TABS, "title": "Indent with spaces", "decision": "Four spaces", "context": "The formatter knows no tabs"}
 
 

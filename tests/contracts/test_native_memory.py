@@ -127,9 +127,15 @@ def test_a_recall_without_a_model_says_that_it_looked_by_words(native: Client) -
 def test_what_one_server_remembers_another_recalls_at_once_with_its_labels(serve: Serve) -> None:
     one, other = serve("native"), serve("native")
     kept = one.call(
-        "memory_remember", text="Send the harbour report", kind="task", tags=["Port", "report"],
-        topic="harbour report", importance=0.8, expires_at="2999-01-01", session="s-1",
-    )  # fmt: skip
+        "memory_remember",
+        text="Send the harbour report",
+        kind="task",
+        tags=["Port", "report"],
+        topic="harbour report",
+        importance=0.8,
+        expires_at="2999-01-01",
+        session="s-1",
+    )
     assert (kept["outcome"], kept["near"], kept["superseded"]) == ("created", [], [])
     (memory,) = other.call("memory_recall", query="harbour report")["memories"]
     assert memory["id"] == kept["id"]

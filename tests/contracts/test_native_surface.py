@@ -19,24 +19,34 @@ def native(serve: Serve) -> Client:
 
 
 @requires(
-    "native.surface.count", "native.surface.size", "native.surface.descriptions", "native.surface.instructions",
-    "native.surface.core", "native.surface.annotations",
-)  # fmt: skip
+    "native.surface.count",
+    "native.surface.size",
+    "native.surface.descriptions",
+    "native.surface.instructions",
+    "native.surface.core",
+    "native.surface.annotations",
+)
 def test_the_surface_is_small_and_says_all_that_hosts_ask_for(native: Client) -> None:
     """In detail in `tests/serve/test_surface.py`; here through a client."""
     tools = native.tools()
     assert [tool.name for tool in tools] == [
-        "memory_recall", "memory_remember", "memory_update", "memory_forget", "memory_list", "memory_explain",
+        "memory_recall",
+        "memory_remember",
+        "memory_update",
+        "memory_forget",
+        "memory_list",
+        "memory_explain",
         "memory_session",
         "memory_decide",
-    ]  # fmt: skip
+    ]
     seen = [{"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema} for tool in tools]
     assert len(json.dumps(seen, separators=(",", ":"), ensure_ascii=False)) / 4 <= 1_500
     assert all(tool.description and len(tool.description.encode()) < 2_048 for tool in tools)
     assert all(tool.annotations and tool.annotations.open_world_hint is False for tool in tools)
     assert [tool.name for tool in tools if (tool.meta or {}).get("anthropic/alwaysLoad")] == [
-        "memory_recall", "memory_remember",
-    ]  # fmt: skip
+        "memory_recall",
+        "memory_remember",
+    ]
     reading = {tool.name for tool in tools if tool.annotations and tool.annotations.read_only_hint}
     assert reading == {"memory_recall", "memory_list", "memory_explain"}
     destructive = {tool.name for tool in tools if tool.annotations and tool.annotations.destructive_hint}

@@ -219,9 +219,15 @@ def test_init_makes_the_store_and_nothing_else(nuzo: Nuzo, clean_environment: Pa
     assert list(project.iterdir()) == []
     lines = [line[0] for line in nuzo("doctor").lines]
     assert [line.partition(":")[0] for line in lines] == [
-        "Store", "Store exists", "Store directory", "Store directory exists", "Scope", "Network", "Git tracking",
+        "Store",
+        "Store exists",
+        "Store directory",
+        "Store directory exists",
+        "Scope",
+        "Network",
+        "Git tracking",
         "Status",
-    ]  # fmt: skip
+    ]
     assert lines[5:] == ["Network: disabled", "Git tracking: clean", "Status: ok"]
     assert nuzo("doctor", "--json").json["tools"] == ELEVEN
 
@@ -292,13 +298,21 @@ def suggested(nuzo: Nuzo, text: str, *words: str) -> Any:
 def test_a_suggestion_is_a_draft_and_writes_nothing(nuzo: Nuzo, project: Path) -> None:
     answer = suggested(nuzo, " Deploys are on Monday ", "--tag", "ops", "--scope", "project:auto")
     assert answer == {
-        "status": "ready", "memory_writes": False, "requires_confirmation": True, "duplicate": None,
+        "status": "ready",
+        "memory_writes": False,
+        "requires_confirmation": True,
+        "duplicate": None,
         "draft": {
-            "content": "Deploys are on Monday", "kind": "fact", "scope": project_scope(project), "tags": ["ops"],
-            "source": "nuzo:capture-suggestion", "confidence": 1.0, "reason": "said twice",
+            "content": "Deploys are on Monday",
+            "kind": "fact",
+            "scope": project_scope(project),
+            "tags": ["ops"],
+            "source": "nuzo:capture-suggestion",
+            "confidence": 1.0,
+            "reason": "said twice",
             "requires_confirmation": True,
         },
-    }  # fmt: skip
+    }
     assert nuzo("list", "--scope", "project:auto").lines == []
     id = stored(nuzo, "deploys are  on Monday", "--scope", "project:auto")
     again = suggested(nuzo, "Deploys are on Monday", "--scope", "project:auto")
@@ -336,8 +350,10 @@ def test_only_a_person_turns_a_draft_into_a_memory(nuzo: Nuzo, clean_environment
     assert (outcome["status"], outcome["memory_writes"], outcome["requires_confirmation"]) == ("created", True, False)
     assert outcome["memory"]["content"] == "Deploys are on Friday"
     assert {line[2] for line in nuzo("list").lines} == {
-        "Deploys are on Monday", "Deploys are on Tuesday", "Deploys are on Friday",
-    }  # fmt: skip
+        "Deploys are on Monday",
+        "Deploys are on Tuesday",
+        "Deploys are on Friday",
+    }
     assert confirm("--yes", "--content", SECRETS["jwt"]).refusal == "MEMORY_SECRET_DETECTED"
     assert confirm("--yes", "--kind", "mood").refusal == "MEMORY_KIND_UNSUPPORTED"
 
@@ -385,12 +401,19 @@ def test_errors_are_a_code_a_sentence_and_an_exit_code(nuzo: Nuzo, monkeypatch: 
 def test_a_process_takes_the_store_from_the_variable_and_shows_no_stack(tmp_path: Path, project: Path) -> None:
     def spawn(*words: str, store: Path) -> subprocess.CompletedProcess[str]:
         surroundings = {
-            **os.environ, "COMMONPLACE_MODEL": "none", "NUZO_MEMORY_STORE": str(store),
-        }  # fmt: skip
+            **os.environ,
+            "COMMONPLACE_MODEL": "none",
+            "NUZO_MEMORY_STORE": str(store),
+        }
         return subprocess.run(
             command("memory", *words),
-            cwd=project, env=surroundings, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False,
-        )  # fmt: skip
+            cwd=project,
+            env=surroundings,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
 
     store = tmp_path / "elsewhere.sqlite"
     assert spawn("remember", "herons", "--kind", "fact", store=store).returncode == 0

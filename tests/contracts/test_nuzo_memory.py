@@ -12,13 +12,31 @@ from tests.contracts.conftest import Serve
 from tests.contracts.requirements import requires
 
 ELEVEN = [
-    "memory.remember", "memory.recall", "memory.recall_hook", "memory.list", "memory.update", "memory.history",
-    "memory.forget", "memory.forget_many", "memory.export", "memory.import", "memory.doctor",
-]  # fmt: skip
+    "memory.remember",
+    "memory.recall",
+    "memory.recall_hook",
+    "memory.list",
+    "memory.update",
+    "memory.history",
+    "memory.forget",
+    "memory.forget_many",
+    "memory.export",
+    "memory.import",
+    "memory.doctor",
+]
 RECORD = {
-    "id", "content", "kind", "scope", "tags", "source", "confidence", "created_at", "updated_at", "last_used_at",
+    "id",
+    "content",
+    "kind",
+    "scope",
+    "tags",
+    "source",
+    "confidence",
+    "created_at",
+    "updated_at",
+    "last_used_at",
     "archived_at",
-}  # fmt: skip
+}
 ULID = "[0-9A-HJKMNP-TV-Z]{26}"
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 SEED = {
@@ -113,10 +131,18 @@ def test_every_argument_that_is_missing_or_mistyped_has_its_code(serve: Serve) -
 
 
 @requires(
-    "nuzo.remember.output", "nuzo.remember.defaults", "nuzo.remember.repeats", "nuzo.model.record", "nuzo.model.ids",
-    "nuzo.model.times", "nuzo.model.own_scope", "nuzo.model.confidence", "nuzo.model.content", "nuzo.model.tags_once",
+    "nuzo.remember.output",
+    "nuzo.remember.defaults",
+    "nuzo.remember.repeats",
+    "nuzo.model.record",
+    "nuzo.model.ids",
+    "nuzo.model.times",
+    "nuzo.model.own_scope",
+    "nuzo.model.confidence",
+    "nuzo.model.content",
+    "nuzo.model.tags_once",
     "nuzo.list.output",
-)  # fmt: skip
+)
 def test_remember_always_makes_a_new_record(serve: Serve) -> None:
     client = serve("nuzo")
     first, second = client.call("memory.remember", **SEED), client.call("memory.remember", **SEED)
@@ -151,15 +177,24 @@ def test_kinds_round_trip_and_those_of_others_show_as_the_closest(serve: Serve) 
 
 
 @requires(
-    "nuzo.remember.order", "nuzo.model.tags", "nuzo.model.scopes", "nuzo.model.content", "nuzo.model.confidence",
+    "nuzo.remember.order",
+    "nuzo.model.tags",
+    "nuzo.model.scopes",
+    "nuzo.model.content",
+    "nuzo.model.confidence",
     "nuzo.model.kinds",
-)  # fmt: skip
+)
 def test_checks_come_in_the_order_of_the_contract(serve: Serve) -> None:
     client = serve("nuzo")
     secret = SECRETS["github_token"]
     wrong = {
-        "content": "", "kind": "mood", "scope": "nowhere", "source": " ", "confidence": 1.5, "tags": ["Upper"],
-    }  # fmt: skip
+        "content": "",
+        "kind": "mood",
+        "scope": "nowhere",
+        "source": " ",
+        "confidence": 1.5,
+        "tags": ["Upper"],
+    }
     steps = (
         ({}, "MEMORY_CONTENT_EMPTY"),
         ({"content": f"{secret} {'x' * 8_000}"}, "MEMORY_CONTENT_TOO_LONG"),
@@ -214,9 +249,15 @@ def test_secrets_are_refused_by_kind_and_never_echoed(serve: Serve, tool: str) -
 
 
 @requires(
-    "nuzo.recall.output", "nuzo.recall.include_global", "nuzo.recall.one_scope", "nuzo.recall.reason",
-    "nuzo.recall.empty", "nuzo.recall.order", "nuzo.recall.archived", "nuzo.model.project_auto",
-)  # fmt: skip
+    "nuzo.recall.output",
+    "nuzo.recall.include_global",
+    "nuzo.recall.one_scope",
+    "nuzo.recall.reason",
+    "nuzo.recall.empty",
+    "nuzo.recall.order",
+    "nuzo.recall.archived",
+    "nuzo.model.project_auto",
+)
 def test_recall_looks_where_it_is_told(serve: Serve, project: Path) -> None:
     client = serve("nuzo")
     client.call("memory.remember", **SEED)
@@ -276,16 +317,26 @@ def test_recall_leaves_a_trace_and_the_hook_leaves_none(serve: Serve) -> None:
 
 
 @requires(
-    "nuzo.hook.output", "nuzo.hook.query", "nuzo.hook.scopes", "nuzo.hook.limit", "nuzo.hook.selector",
+    "nuzo.hook.output",
+    "nuzo.hook.query",
+    "nuzo.hook.scopes",
+    "nuzo.hook.limit",
+    "nuzo.hook.selector",
     "nuzo.hook.confirmed",
-)  # fmt: skip
+)
 def test_the_hook_is_read_only_and_short(serve: Serve, project: Path) -> None:
     client, native = serve("nuzo"), serve("native")
     context = "Continue work on the Nuzo MCP plugin packaging."
     assert client.call("memory.recall_hook", task_context=context) == {
-        "mode": "read_only", "memory_writes": False, "capture_suggestions": False, "query": context,
-        "scope": "project:auto", "include_global": True, "limit": 5, "results": [],
-    }  # fmt: skip
+        "mode": "read_only",
+        "memory_writes": False,
+        "capture_suggestions": False,
+        "query": context,
+        "scope": "project:auto",
+        "include_global": True,
+        "limit": 5,
+        "results": [],
+    }
     for place in range(10):
         stored(client, f"Packaging rule {place}", scope="project:auto" if place % 2 else "user:default")
     stored(client, "Packaging rule of another project", scope="project:other")
@@ -367,18 +418,26 @@ def test_an_archived_record_can_be_updated_and_stays_archived(serve: Serve) -> N
 
 
 @requires(
-    "nuzo.history.output", "nuzo.history.deleted", "nuzo.history.own_events", "nuzo.history.order",
-    "nuzo.history.ids", "nuzo.remember.event",
-)  # fmt: skip
+    "nuzo.history.output",
+    "nuzo.history.deleted",
+    "nuzo.history.own_events",
+    "nuzo.history.order",
+    "nuzo.history.ids",
+    "nuzo.remember.event",
+)
 def test_history_outlives_the_memory(serve: Serve) -> None:
     client = serve("nuzo")
     id = client.call("memory.remember", content="Herons nest in March.", kind="preference", tags=["workflow"])["id"]
     other = stored(client, "something else")
     (created,) = client.call("memory.history", id=id)["events"]
     assert {**created, "id": "", "created_at": ""} == {
-        "id": "", "memory_id": id, "event_type": "memory.created", "actor": "nuzo:mcp",
-        "payload": {"kind": "preference", "scope": "user:default", "tags": ["workflow"]}, "created_at": "",
-    }  # fmt: skip
+        "id": "",
+        "memory_id": id,
+        "event_type": "memory.created",
+        "actor": "nuzo:mcp",
+        "payload": {"kind": "preference", "scope": "user:default", "tags": ["workflow"]},
+        "created_at": "",
+    }
     assert re.fullmatch(f"evt_{ULID}", created["id"])
     assert re.fullmatch(TIME, created["created_at"])
     for place in range(20):
@@ -386,8 +445,10 @@ def test_history_outlives_the_memory(serve: Serve) -> None:
     client.call("memory.forget", id=id, mode="delete", confirm=True, reason="no longer true")
     events = client.call("memory.history", id=id)["events"]
     assert [event["event_type"] for event in events] == [
-        "memory.created", *["memory.updated"] * 20, "memory.deleted",
-    ]  # fmt: skip
+        "memory.created",
+        *["memory.updated"] * 20,
+        "memory.deleted",
+    ]
     assert events[-1]["payload"] == {"reason": "no longer true"}
     assert {event["memory_id"] for event in events} == {id}
     assert "Herons" not in str(events)

@@ -12,10 +12,17 @@ from tests.contracts.test_nuzo_memory import ELEVEN, RECORD, listed, project_sco
 
 FORMAT = {"format": "nuzo-memory-export", "version": 1, "exported_at": "2026-06-13T00:00:00.000Z"}
 ITEM = {
-    "scope": "user:default", "kind": "preference", "content": "The user prefers  SQLite.", "tags": ["storage", "db"],
-    "source": "codex:mcp", "confidence": 0.75, "created_at": "2025-01-02T03:04:05.006Z",
-    "updated_at": "2025-02-02T03:04:05.006Z", "last_used_at": "2025-03-02T03:04:05.006Z", "archived_at": None,
-}  # fmt: skip
+    "scope": "user:default",
+    "kind": "preference",
+    "content": "The user prefers  SQLite.",
+    "tags": ["storage", "db"],
+    "source": "codex:mcp",
+    "confidence": 0.75,
+    "created_at": "2025-01-02T03:04:05.006Z",
+    "updated_at": "2025-02-02T03:04:05.006Z",
+    "last_used_at": "2025-03-02T03:04:05.006Z",
+    "archived_at": None,
+}
 
 
 def document(*items: Any) -> dict[str, Any]:
@@ -65,9 +72,13 @@ def test_delete_needs_a_confirmation_and_leaves_no_byte(serve: Serve, tmp_path: 
 
 
 @requires(
-    "nuzo.forget_many.preview", "nuzo.forget_many.selector", "nuzo.forget_many.tags", "nuzo.forget_many.apply",
-    "nuzo.forget_many.output", "nuzo.forget_many.active",
-)  # fmt: skip
+    "nuzo.forget_many.preview",
+    "nuzo.forget_many.selector",
+    "nuzo.forget_many.tags",
+    "nuzo.forget_many.apply",
+    "nuzo.forget_many.output",
+    "nuzo.forget_many.active",
+)
 def test_forget_many_previews_and_archives(serve: Serve) -> None:
     client = serve("nuzo")
     a = stored(client, "a", scope="project:auto", tags=["obsolete", "x"])
@@ -92,8 +103,9 @@ def test_forget_many_previews_and_archives(serve: Serve) -> None:
     for id in (a, b):
         event = client.call("memory.history", id=id)["events"][-1]
         assert (event["event_type"], event["payload"]) == (
-            "memory.archived", {"reason": "Project decision was replaced."},
-        )  # fmt: skip
+            "memory.archived",
+            {"reason": "Project decision was replaced."},
+        )
     assert client.call("memory.forget_many", **asked, dry_run=False)["matched"] == 0
     assert set(listed(client)) == {c, d}
 
@@ -155,9 +167,13 @@ def test_an_export_is_logged_without_a_memory(serve: Serve, tmp_path: Path) -> N
 
 
 @requires(
-    "nuzo.import.output", "nuzo.import.idempotent", "nuzo.import.sameness", "nuzo.import.repeats",
-    "nuzo.import.dry_run", "nuzo.import.scope",
-)  # fmt: skip
+    "nuzo.import.output",
+    "nuzo.import.idempotent",
+    "nuzo.import.sameness",
+    "nuzo.import.repeats",
+    "nuzo.import.dry_run",
+    "nuzo.import.scope",
+)
 def test_import_skips_what_is_known(serve: Serve, project: Path) -> None:
     client = serve("nuzo")
     assert taken_in(client) == (0, 0)
@@ -168,9 +184,11 @@ def test_import_skips_what_is_known(serve: Serve, project: Path) -> None:
     assert taken_in(client, ITEM, same) == (1, 1)
     assert taken_in(client, same) == (0, 1)
     other = (
-        {**ITEM, "content": "the user prefers SQLite."}, {**ITEM, "kind": "fact"}, {**ITEM, "tags": ["db"]},
+        {**ITEM, "content": "the user prefers SQLite."},
+        {**ITEM, "kind": "fact"},
+        {**ITEM, "tags": ["db"]},
         {**ITEM, "scope": "agent:reviewer"},
-    )  # fmt: skip
+    )
     assert taken_in(client, ITEM, *other) == (4, 1)
     assert taken_in(client, ITEM, *other, scope="project:auto") == (4, 1)
     assert len(listed(client, scope=project_scope(project))) == 4
@@ -190,8 +208,10 @@ def test_import_keeps_what_the_items_say(serve: Serve) -> None:
         record = records[str(item["content"])]
         assert {name: record[name] for name in item} == {**item, "scope": "team:core"}
         assert client.call("memory.history", id=record["id"])["events"][0]["payload"] == {
-            "originalScope": "user:default", "scope": "team:core", "archived": item is gone,
-        }  # fmt: skip
+            "originalScope": "user:default",
+            "scope": "team:core",
+            "archived": item is gone,
+        }
         assert types_of(client, record["id"]) == ["memory.imported"]
     assert list(listed(client)) == [records["The user prefers  SQLite."]["id"]]
     answer = client.call("memory.recall_hook", task_context="prefers SQLite", project_scope="team:core")
@@ -209,9 +229,17 @@ def test_one_bad_item_keeps_the_whole_document_out(serve: Serve) -> None:
         body = client.refusal("memory.import", document={**document(ITEM), **wrong})
         assert (body["code"], body["details"]["path"]) == ("MEMORY_EXPORT_INVALID", next(iter(wrong)))
     shapes = {
-        "scope": 1, "kind": None, "content": [], "tags": "x", "source": None, "confidence": "high",
-        "created_at": "3d", "updated_at": 5, "last_used_at": "soon", "archived_at": "2025-99-99T00:00:00Z",
-    }  # fmt: skip
+        "scope": 1,
+        "kind": None,
+        "content": [],
+        "tags": "x",
+        "source": None,
+        "confidence": "high",
+        "created_at": "3d",
+        "updated_at": 5,
+        "last_used_at": "soon",
+        "archived_at": "2025-99-99T00:00:00Z",
+    }
     for name, value in shapes.items():
         for bad in ({**ITEM, name: value}, {each: ITEM[each] for each in ITEM if each != name}):
             body = client.refusal("memory.import", document=document(ITEM, bad))
@@ -220,10 +248,13 @@ def test_one_bad_item_keeps_the_whole_document_out(serve: Serve) -> None:
     hidden = document({**ITEM, "scope": "no scope at all"})
     assert client.refusal("memory.import", document=hidden, scope="team:core")["code"] == "MEMORY_SCOPE_INVALID"
     policy = {
-        "content": (" ", "MEMORY_CONTENT_EMPTY"), "kind": ("mood", "MEMORY_KIND_UNSUPPORTED"),
-        "scope": ("nowhere", "MEMORY_SCOPE_INVALID"), "source": ("", "MEMORY_SOURCE_EMPTY"),
-        "confidence": (10**400, "MEMORY_CONFIDENCE_INVALID"), "tags": (["Up"], "MEMORY_TAG_INVALID"),
-    }  # fmt: skip
+        "content": (" ", "MEMORY_CONTENT_EMPTY"),
+        "kind": ("mood", "MEMORY_KIND_UNSUPPORTED"),
+        "scope": ("nowhere", "MEMORY_SCOPE_INVALID"),
+        "source": ("", "MEMORY_SOURCE_EMPTY"),
+        "confidence": (10**400, "MEMORY_CONFIDENCE_INVALID"),
+        "tags": (["Up"], "MEMORY_TAG_INVALID"),
+    }
     for field, (content, code) in policy.items():
         body = client.refusal("memory.import", document=document(ITEM, {**ITEM, field: content}))
         assert (body["code"], body["details"]["path"]) == (code, f"memories[1].{field}")
@@ -254,11 +285,13 @@ def test_doctor_counts_and_says_no_more(serve: Serve, tmp_path: Path) -> None:
     client.call("memory.forget", id=a)
     answer = client.raw("memory.doctor", {})
     assert client.call("memory.doctor") == {
-        "ok": True, "network": "disabled",
+        "ok": True,
+        "network": "disabled",
         "store": {"path": "~/book.db", "readable": True, "writable_check": "not_performed"},
         "counts": {"active_memories": 1, "archived_memories": 1, "total_memories": 2},
-        "tools": ELEVEN, "warnings": [],
-    }  # fmt: skip
+        "tools": ELEVEN,
+        "warnings": [],
+    }
     for word in ("nest", "ornithology", "notebook", "nuzo-memory-export"):
         assert word not in text_of(answer)
 

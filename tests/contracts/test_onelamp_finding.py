@@ -36,8 +36,13 @@ def lamp(serve: Serve) -> Client:
 def test_there_are_exactly_six_tools(lamp: Client) -> None:
     tools = lamp.tools()
     assert [tool.name for tool in tools] == [
-        "save_context", "save_session", "get_context", "list_context", "resume_session", "forget_context",
-    ]  # fmt: skip
+        "save_context",
+        "save_session",
+        "get_context",
+        "list_context",
+        "resume_session",
+        "forget_context",
+    ]
     reading = {tool.name for tool in tools if tool.annotations and tool.annotations.read_only_hint}
     assert reading == {"get_context", "list_context", "resume_session"}
     assert [tool.name for tool in tools if tool.annotations and tool.annotations.destructive_hint] == ["forget_context"]
@@ -51,17 +56,27 @@ def test_every_parameter_is_as_published(lamp: Client) -> None:
         "save_context": ["content", "memory_type", "kind", "topic", "source_surface", "tags"],
         "save_session": ["transcript", "source_surface"],
         "get_context": [
-            "query", "max_results", "memory_types", "scope", "verified_only", "recency", "source_surface",
+            "query",
+            "max_results",
+            "memory_types",
+            "scope",
+            "verified_only",
+            "recency",
+            "source_surface",
         ],
         "list_context": ["limit"],
         "resume_session": ["session_id", "limit", "since", "source_surface"],
         "forget_context": ["id", "confirm"],
-    }  # fmt: skip
+    }
     required = {name: schema.get("required", []) for name, schema in schemas.items()}
     assert required == {
-        "save_context": ["content"], "save_session": ["transcript"], "get_context": ["query"], "list_context": [],
-        "resume_session": [], "forget_context": ["id"],
-    }  # fmt: skip
+        "save_context": ["content"],
+        "save_session": ["transcript"],
+        "get_context": ["query"],
+        "list_context": [],
+        "resume_session": [],
+        "forget_context": ["id"],
+    }
     limits = {
         ("get_context", "max_results"): (8, 1, 50),
         ("list_context", "limit"): (50, 1, 200),
@@ -72,8 +87,10 @@ def test_every_parameter_is_as_published(lamp: Client) -> None:
         assert (found["type"], found["default"], found["minimum"], found["maximum"]) == ("integer", *bounds)
     get = schemas["get_context"]["properties"]
     assert (get["scope"]["default"], get["verified_only"]["default"], get["recency"]["default"]) == (
-        "all", False, False,
-    )  # fmt: skip
+        "all",
+        False,
+        False,
+    )
     assert schemas["forget_context"]["properties"]["confirm"]["default"] is True
     assert schemas["save_context"]["properties"]["kind"]["default"] == "note"
     assert get["memory_types"]["items"]["enum"] == ["fact", "event", "instruction", "task"]

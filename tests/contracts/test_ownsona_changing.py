@@ -34,8 +34,13 @@ def test_a_batch_has_a_result_for_each_item(serve: Serve) -> None:
     assert [result["input_index"] for result in results] == list(range(11))
     assert [result["ok"] for result in results] == [True, False, True, True, True, *[False] * 5, True]
     assert answer["summary"] == {
-        "total": 11, "succeeded": 5, "failed": 6, "inserted": 3, "duplicates": 2, "errors": 6,
-    }  # fmt: skip
+        "total": 11,
+        "succeeded": 5,
+        "failed": 6,
+        "inserted": 3,
+        "duplicates": 2,
+        "errors": 6,
+    }
     codes = [result["error"]["code"] for result in results if not result["ok"]]
     assert codes == ["SECRET_REJECTED", *["INVALID_INPUT"] * 5]
     assert secret not in str(answer)
@@ -85,9 +90,12 @@ def test_an_update_changes_what_is_given(serve: Serve) -> None:
         text=" Colby moved to Denver. ",
     )
     assert answer == {
-        "ok": True, "memory_id": id, "dry_run": False, "message": "Ok",
+        "ok": True,
+        "memory_id": id,
+        "dry_run": False,
+        "message": "Ok",
         "changed_fields": ["text", "importance", "last_confirmed_at"],
-    }  # fmt: skip
+    }
     after = got(client, id)
     assert (after["text"], after["importance"]) == ("Colby moved to Denver.", 0.9)
     assert after["last_confirmed_at"] == "2024-01-01T00:00:00.000Z"
@@ -115,9 +123,14 @@ def test_an_update_is_checked_like_a_new_fact_dry_or_not(serve: Serve) -> None:
     before = client.call("export_memories")
     for dry_run in (False, True):
         for wrong in (
-            {"text": " "}, {"text": "x" * 16_001}, {"importance": 1.5}, {"importance": "high"},
-            {"expires_at": "soon"}, {"expires_at": ahead(days=50_000)}, {"last_confirmed_at": ahead(days=1)},
-        ):  # fmt: skip
+            {"text": " "},
+            {"text": "x" * 16_001},
+            {"importance": 1.5},
+            {"importance": "high"},
+            {"expires_at": "soon"},
+            {"expires_at": ahead(days=50_000)},
+            {"last_confirmed_at": ahead(days=1)},
+        ):
             assert blame(client, "update_memory", id=first, dry_run=dry_run, **wrong) == next(iter(wrong))
         assert code(client, "update_memory", id=first, tags=["y" * 65], dry_run=dry_run) == "INVALID_INPUT"
         assert code(client, "update_memory", id=first, text=key("ghp_", 36), dry_run=dry_run) == "SECRET_REJECTED"
@@ -127,8 +140,12 @@ def test_an_update_is_checked_like_a_new_fact_dry_or_not(serve: Serve) -> None:
     assert code(client, "update_memory", id=first, text="LUNCH is  at noon.") == "DATABASE_ERROR"
     would = client.call("update_memory", id=first, text="Colby moved.", tags=["x1"], dry_run=True)
     assert would == {
-        "ok": True, "memory_id": first, "dry_run": True, "changed_fields": ["text", "tags"], "message": "Would update",
-    }  # fmt: skip
+        "ok": True,
+        "memory_id": first,
+        "dry_run": True,
+        "changed_fields": ["text", "tags"],
+        "message": "Would update",
+    }
     assert client.call("export_memories") == before
     client.call("forget", id=second)
     assert client.call("update_memory", id=first, text="Lunch is at noon.")["message"] == "Ok"
@@ -157,13 +174,22 @@ def test_a_batch_of_updates_has_a_result_for_each_item(serve: Serve) -> None:
         results = answer["results"]
         assert answer["summary"] == {"total": 8, "updated": 2, "errors": 6}
         assert results[0] == {
-            "input_index": 0, "id": first, "ok": True, "changed_fields": ["tags", "importance"], "message": message,
-        }  # fmt: skip
+            "input_index": 0,
+            "id": first,
+            "ok": True,
+            "changed_fields": ["tags", "importance"],
+            "message": message,
+        }
         assert [result["input_index"] for result in results] == list(range(8))
         assert [result.get("id") for result in results] == [first, 999, gone, second, None, second, second, second]
         assert [result["error"]["code"] for result in results[1:7]] == [
-            "NOT_FOUND", "NOT_FOUND", "INVALID_INPUT", "INVALID_INPUT", "INVALID_INPUT", "SECRET_REJECTED",
-        ]  # fmt: skip
+            "NOT_FOUND",
+            "NOT_FOUND",
+            "INVALID_INPUT",
+            "INVALID_INPUT",
+            "INVALID_INPUT",
+            "SECRET_REJECTED",
+        ]
     assert (dry["dry_run"], done["dry_run"]) == (True, False)
     assert (got(client, first)["tags"], got(client, second)["text"]) == (["family"], "Lunch is at one.")
     swapped = client.call(
@@ -183,8 +209,11 @@ def test_confirming_sets_the_time_to_now(serve: Serve) -> None:
     answer = client.call("confirm", id=id)
     after = got(client, id)
     assert answer == {
-        "ok": True, "memory_id": id, "last_confirmed_at": after["last_confirmed_at"], "message": "Confirmed",
-    }  # fmt: skip
+        "ok": True,
+        "memory_id": id,
+        "last_confirmed_at": after["last_confirmed_at"],
+        "message": "Confirmed",
+    }
     assert after["last_confirmed_at"] >= after["created_at"]
     assert after["text"] == COLBY
     client.call("forget", id=id)
@@ -238,8 +267,12 @@ def test_a_hard_delete_leaves_nothing(serve: Serve, tmp_path: Path) -> None:
     assert (would["message"], would["already_deleted"]) == ("Would hard-delete", True)
     assert client.call("forget", id=old, hard_delete=True)["message"] == "Hard deleted"
     assert client.call("forget", id=id, hard_delete=True) == {
-        "ok": True, "memory_id": id, "dry_run": False, "already_deleted": False, "message": "Hard deleted",
-    }  # fmt: skip
+        "ok": True,
+        "memory_id": id,
+        "dry_run": False,
+        "already_deleted": False,
+        "message": "Hard deleted",
+    }
     assert code(client, "get_memory", id=id) == "NOT_FOUND"
     assert client.call("export_memories")["count"] == 0
     assert b"Colby" not in (tmp_path / "book.db").read_bytes()
@@ -258,16 +291,22 @@ def test_a_batch_is_forgotten_with_one_reason(serve: Serve, tmp_path: Path) -> N
     dry = client.call("forget_batch", ids=ids, reason="clean up", dry_run=True)
     assert (dry["dry_run"], dry["summary"]) == (True, summary)
     assert [result.get("message", "") for result in dry["results"]] == [
-        "Would soft-delete", "", "Would update tombstone (already soft-deleted)",
-        "Would update tombstone (already soft-deleted)", "Would soft-delete",
-    ]  # fmt: skip
+        "Would soft-delete",
+        "",
+        "Would update tombstone (already soft-deleted)",
+        "Would update tombstone (already soft-deleted)",
+        "Would soft-delete",
+    ]
     assert client.call("count_memories")["count"] == 2
     done = client.call("forget_batch", ids=ids, reason=" clean up ")
     assert (done["ok"], done["dry_run"], done["summary"]) == (True, False, summary)
     assert [result.get("message", "") for result in done["results"]] == [
-        "Forgotten", "", "Already soft-deleted (tombstone updated)", "Already soft-deleted (tombstone updated)",
         "Forgotten",
-    ]  # fmt: skip
+        "",
+        "Already soft-deleted (tombstone updated)",
+        "Already soft-deleted (tombstone updated)",
+        "Forgotten",
+    ]
     assert [(result["input_index"], result["id"]) for result in done["results"]] == list(
         enumerate([first, 999, gone, first, second])
     )

@@ -16,10 +16,25 @@ from tests.contracts.ownsona_calls import COLBY, ahead, blame, code, got, told
 from tests.contracts.requirements import requires
 
 TOOLS = (
-    "remember", "remember_batch", "recall", "search_memory", "build_context_prompt", "list_memories", "update_memory",
-    "update_memory_batch", "confirm", "forget", "forget_batch", "find_near_duplicates", "text_search", "get_memory",
-    "count_memories", "memory_stats", "list_tags", "export_memories",
-)  # fmt: skip
+    "remember",
+    "remember_batch",
+    "recall",
+    "search_memory",
+    "build_context_prompt",
+    "list_memories",
+    "update_memory",
+    "update_memory_batch",
+    "confirm",
+    "forget",
+    "forget_batch",
+    "find_near_duplicates",
+    "text_search",
+    "get_memory",
+    "count_memories",
+    "memory_stats",
+    "list_tags",
+    "export_memories",
+)
 CHANGE = {"remember", "remember_batch", "update_memory", "update_memory_batch", "confirm", "forget", "forget_batch"}
 TAKE_AWAY = {"update_memory", "update_memory_batch", "forget", "forget_batch"}
 
@@ -45,15 +60,24 @@ def test_the_server_lists_the_contracts_tools(serve: Serve) -> None:
     remember = next(tool for tool in tools if tool.name == "remember")
     assert remember.input_schema["required"] == ["text"]
     assert list(remember.input_schema["properties"]) == [
-        "text", "tags", "source_provider", "importance", "capture_mode", "session_id", "dedup_policy", "expires_at",
+        "text",
+        "tags",
+        "source_provider",
+        "importance",
+        "capture_mode",
+        "session_id",
+        "dedup_policy",
+        "expires_at",
         "last_confirmed_at",
-    ]  # fmt: skip
+    ]
 
 
 @requires(
-    "ownsona.server.unknown_tool", "ownsona.server.unknown_arguments", "ownsona.server.same_facts",
+    "ownsona.server.unknown_tool",
+    "ownsona.server.unknown_arguments",
+    "ownsona.server.same_facts",
     "ownsona.ids.unknown",
-)  # fmt: skip
+)
 def test_strangers_are_told_so_and_extras_ignored(serve: Serve) -> None:
     client = serve("ownsona")
     assert code(client, "memorise", text=COLBY) == "INVALID_INPUT"
@@ -68,11 +92,16 @@ def test_strangers_are_told_so_and_extras_ignored(serve: Serve) -> None:
 def test_every_error_of_the_engine_has_a_code_of_the_contract() -> None:
     expected = {
         "TookTooLong": "LIMIT_EXCEEDED",
-        "InvalidInput": "INVALID_INPUT", "TooMany": "LIMIT_EXCEEDED", "SecretRefused": "SECRET_REJECTED",
-        "Denied": "AUTH_FAILED", "NotFound": "NOT_FOUND", "BookMissing": "NOT_FOUND",
+        "InvalidInput": "INVALID_INPUT",
+        "TooMany": "LIMIT_EXCEEDED",
+        "SecretRefused": "SECRET_REJECTED",
+        "Denied": "AUTH_FAILED",
+        "NotFound": "NOT_FOUND",
+        "BookMissing": "NOT_FOUND",
         "Unexpected": "INTERNAL_ERROR",
-        "CommonplaceError": "INTERNAL_ERROR", "QuotaExceeded": "LIMIT_EXCEEDED",
-    }  # fmt: skip
+        "CommonplaceError": "INTERNAL_ERROR",
+        "QuotaExceeded": "LIMIT_EXCEEDED",
+    }
     for name, kind in vars(errors).items():
         if isinstance(kind, type) and issubclass(kind, CommonplaceError):
             family = "EMBEDDING_ERROR" if issubclass(kind, errors.ModelError) else "DATABASE_ERROR"
@@ -90,8 +119,9 @@ def test_memories_of_other_doors_are_found_under_any_name(serve: Serve) -> None:
     native.call("memory_remember", text="The heron is the reviewer's secret.", scope="agent:reviewer")
     matches = client.call("recall", query="heron")["matches"]
     assert sorted(match["text"] for match in matches) == [
-        "The heron is the project's mascot.", "The heron nests by the lake.",
-    ]  # fmt: skip
+        "The heron is the project's mascot.",
+        "The heron nests by the lake.",
+    ]
     assert client.call("count_memories")["count"] == 2
     assert client.call("recall", query="heron", tags=["Node.js"])["matches"][0]["text"].endswith("lake.")
     number = got(client, mine)["id"]
@@ -159,10 +189,13 @@ def test_lists_and_counts_are_narrowed_by_the_same_filters(serve: Serve) -> None
     assert both(not_confirmed_since=ahead(minutes=4)) == [short, long, stale]
     assert both(untagged_only=True, min_chars=8, not_confirmed_since="2025-01-01") == [long]
     for arguments, count in (
-        ({"tags": ["job"]}, 1), ({"tags": ["job"], "untagged_only": True}, 0), ({"tags": ["family"]}, 0),
-        ({"source_provider": "openai"}, 1), ({"source_provider": "OpenAI"}, 0),
+        ({"tags": ["job"]}, 1),
+        ({"tags": ["job"], "untagged_only": True}, 0),
+        ({"tags": ["family"]}, 0),
+        ({"source_provider": "openai"}, 1),
+        ({"source_provider": "OpenAI"}, 0),
         ({"include_deleted": True, "min_chars": 7}, 4),
-    ):  # fmt: skip
+    ):
         assert client.call("count_memories", **arguments) == {"ok": True, "count": count}
     for tool in ("list_memories", "count_memories"):
         assert blame(client, tool, min_chars=-1) == "min_chars"
@@ -180,9 +213,22 @@ def test_one_memory_shows_everything_and_null_for_the_rest(serve: Serve) -> None
     assert answer["ok"] is True
     memory = answer["memory"]
     assert memory.keys() == {
-        "id", "text", "score", "tags", "importance", "created_at", "updated_at", "source_provider", "capture_mode",
-        "session_id", "expires_at", "last_confirmed_at", "deleted_at", "forget_reason", "replaced_by_id",
-    }  # fmt: skip
+        "id",
+        "text",
+        "score",
+        "tags",
+        "importance",
+        "created_at",
+        "updated_at",
+        "source_provider",
+        "capture_mode",
+        "session_id",
+        "expires_at",
+        "last_confirmed_at",
+        "deleted_at",
+        "forget_reason",
+        "replaced_by_id",
+    }
     assert (memory["score"], memory["importance"], memory["deleted_at"]) == (0.0, 0.7, None)
     assert memory["replaced_by_id"] is memory["forget_reason"] is memory["expires_at"] is None
     client.call("forget", id=id, reason="wrong")
@@ -196,8 +242,14 @@ def test_one_memory_shows_everything_and_null_for_the_rest(serve: Serve) -> None
 def test_statistics_and_tags_tell_the_states_apart(serve: Serve) -> None:
     client = serve("ownsona")
     assert client.call("memory_stats") == {
-        "ok": True, "total": 0, "active": 0, "soft_deleted": 0, "expired": 0, "top_tags": [], "by_provider": [],
-    }  # fmt: skip
+        "ok": True,
+        "total": 0,
+        "active": 0,
+        "soft_deleted": 0,
+        "expired": 0,
+        "top_tags": [],
+        "by_provider": [],
+    }
     told(client, "One.", tags=["work", "garden"], importance=1.0, source_provider="openai")
     told(client, "Two.", tags=["work"], importance=0.5)
     (expired,) = told(client, "Three.", tags=["zoo"], importance=0.0, expires_at="2020-01-01")

@@ -47,27 +47,42 @@ def test_a_text_is_required_trimmed_and_bounded(serve: Serve) -> None:
 
 
 @requires(
-    "ownsona.remember.secrets", "ownsona.remember.secrets.forms", "ownsona.remember.secrets.ordinary",
+    "ownsona.remember.secrets",
+    "ownsona.remember.secrets.forms",
+    "ownsona.remember.secrets.ordinary",
     "ownsona.remember.secrets.unsaid",
-)  # fmt: skip
+)
 def test_secrets_are_rejected_and_what_only_looks_odd_is_not(serve: Serve) -> None:
     client = serve("ownsona")
     capitals = string.ascii_uppercase + string.digits
     secrets = [
-        key("sk-proj-", 40), key("sk-ant-", 40), key("sk-", 48), key("ghp_", 36), key("ghs_", 36),
-        key("github_pat_", 82), key("AKIA", 16, capitals), key("ASIA", 16, capitals), key("xoxb-", 24),
-        key("AIza", 35), ".".join((key("eyJ", 20), key("eyJz", 30), key("x", 30))),
-        "-----BEGIN RSA PRIVATE KEY-----", "-----BEGIN OPENSSH PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----",
-    ]  # fmt: skip
+        key("sk-proj-", 40),
+        key("sk-ant-", 40),
+        key("sk-", 48),
+        key("ghp_", 36),
+        key("ghs_", 36),
+        key("github_pat_", 82),
+        key("AKIA", 16, capitals),
+        key("ASIA", 16, capitals),
+        key("xoxb-", 24),
+        key("AIza", 35),
+        ".".join((key("eyJ", 20), key("eyJz", 30), key("x", 30))),
+        "-----BEGIN RSA PRIVATE KEY-----",
+        "-----BEGIN OPENSSH PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY-----",
+    ]
     for secret in secrets:
         body = client.refusal("remember", text=f"The user said it is {secret} and to keep it.")
         assert body["error"]["code"] == "SECRET_REJECTED", secret
         assert secret not in str(body)
     assert client.call("count_memories", include_deleted=True)["count"] == 0
     for ordinary in (
-        "Order #SK-12 was shipped.", "The stub in the docs is AKIA1234.", "The phone number is +1 555 010 9999.",
-        "The build has the id 123e4567-e89b-12d3-a456-426614174000.", "We use gpt-4o-mini and claude-3-5-sonnet.",
-    ):  # fmt: skip
+        "Order #SK-12 was shipped.",
+        "The stub in the docs is AKIA1234.",
+        "The phone number is +1 555 010 9999.",
+        "The build has the id 123e4567-e89b-12d3-a456-426614174000.",
+        "We use gpt-4o-mini and claude-3-5-sonnet.",
+    ):
         assert client.call("remember", text=ordinary)["message"] == "Ok"
 
 
@@ -84,8 +99,14 @@ def test_tags_are_kept_in_their_canonical_form(serve: Serve) -> None:
     assert kept("books", "tech", "family") == ["publishing", "software", "family"]
     assert kept("  Home   Office ", "FAM", "families", "kin") == ["home-office", "family"]
     assert kept("job", "prefs", "dislikes", "medicine", "beliefs", "bio", "v2", "größe") == [
-        "work", "preferences", "health", "philosophy", "personal", "v2", "größe",
-    ]  # fmt: skip
+        "work",
+        "preferences",
+        "health",
+        "philosophy",
+        "personal",
+        "v2",
+        "größe",
+    ]
     assert kept("x", "", " ", None, "c++", "a_b", "ok-tag") == ["ok-tag"]
     assert kept("- Garden -", "--", "-") == ["garden"]
     assert "c++" in client.call("remember", text="Said aloud.", tags=["c++"])["note"]
@@ -105,9 +126,11 @@ def test_tidying_tags_twice_changes_nothing(raw: list[str]) -> None:
 
 
 @requires(
-    "ownsona.remember.source_provider", "ownsona.remember.importance", "ownsona.remember.capture_mode",
+    "ownsona.remember.source_provider",
+    "ownsona.remember.importance",
+    "ownsona.remember.capture_mode",
     "ownsona.remember.session_id",
-)  # fmt: skip
+)
 def test_provenance_and_importance_are_kept_and_checked(serve: Serve) -> None:
     client = serve("ownsona")
     id = client.call(
@@ -120,9 +143,14 @@ def test_provenance_and_importance_are_kept_and_checked(serve: Serve) -> None:
     assert plain["importance"] == 0.5
     assert plain["source_provider"] is plain["capture_mode"] is plain["session_id"] is None
     for wrong in (
-        {"importance": 1.01}, {"importance": -0.1}, {"capture_mode": "Explicit"}, {"capture_mode": "typed"},
-        {"session_id": "s" * 257}, {"session_id": "a\nb"}, {"source_provider": "p" * 257},
-    ):  # fmt: skip
+        {"importance": 1.01},
+        {"importance": -0.1},
+        {"capture_mode": "Explicit"},
+        {"capture_mode": "typed"},
+        {"session_id": "s" * 257},
+        {"session_id": "a\nb"},
+        {"source_provider": "p" * 257},
+    ):
         assert blame(client, "remember", text="Three.", **wrong) == next(iter(wrong))
     assert client.call("remember", text="Four.", session_id="s" * 256)["message"] == "Ok"
     assert client.call("count_memories")["count"] == 3
@@ -269,9 +297,13 @@ def test_timestamps_are_iso_8601_and_confirmation_defaults_to_now(serve: Serve) 
     assert now.endswith("Z")
     assert before <= datetime.fromisoformat(now) <= datetime.now(UTC)
     for written in (
-        "2024-03-01T09:30:00Z", "2024-03-01T09:30Z", "2024-03-01T10:30:00+01:00", "20240301T093000Z",
-        "2024-03-01 09:30:00.000Z", "2024-W09-5T09:30:00Z",
-    ):  # fmt: skip
+        "2024-03-01T09:30:00Z",
+        "2024-03-01T09:30Z",
+        "2024-03-01T10:30:00+01:00",
+        "20240301T093000Z",
+        "2024-03-01 09:30:00.000Z",
+        "2024-W09-5T09:30:00Z",
+    ):
         assert confirmed(last_confirmed_at=written) == "2024-03-01T09:30:00.000Z"
     assert confirmed(last_confirmed_at="2024-03-01") == "2024-03-01T00:00:00.000Z"
     assert confirmed(last_confirmed_at=ahead(minutes=4)) > now
@@ -289,9 +321,15 @@ def test_arguments_are_checked_in_the_contracts_order(serve: Serve) -> None:
     client = serve("ownsona")
     secret = key("ghp_", 36)
     wrong: dict[str, Any] = {
-        "expires_at": "never", "text": " ", "tags": ["y" * 65], "importance": 2, "capture_mode": "typed",
-        "session_id": "s" * 257, "dedup_policy": "merge", "last_confirmed_at": ahead(days=1),
-    }  # fmt: skip
+        "expires_at": "never",
+        "text": " ",
+        "tags": ["y" * 65],
+        "importance": 2,
+        "capture_mode": "typed",
+        "session_id": "s" * 257,
+        "dedup_policy": "merge",
+        "last_confirmed_at": ahead(days=1),
+    }
     assert blame(client, "remember", **wrong) == "expires_at"
     wrong["expires_at"] = ahead(days=50_000)
     assert blame(client, "remember", **wrong) == "text"
@@ -300,9 +338,13 @@ def test_arguments_are_checked_in_the_contracts_order(serve: Serve) -> None:
     wrong["text"] = "A fact."
     assert "tag" in client.refusal("remember", **wrong)["error"]["message"]
     mended = {
-        "tags": [], "importance": 0.5, "capture_mode": "explicit", "session_id": "s", "dedup_policy": "ask",
+        "tags": [],
+        "importance": 0.5,
+        "capture_mode": "explicit",
+        "session_id": "s",
+        "dedup_policy": "ask",
         "expires_at": ahead(days=1),
-    }  # fmt: skip
+    }
     places = [*list(mended)[1:], "last_confirmed_at"]
     for name, following in zip(mended, places, strict=True):
         wrong[name] = mended[name]
@@ -314,9 +356,16 @@ def test_arguments_are_checked_in_the_contracts_order(serve: Serve) -> None:
 def test_a_wrong_type_names_the_argument(serve: Serve) -> None:
     client = serve("ownsona")
     for wrong in (
-        {"text": 5}, {"tags": "family"}, {"importance": "high"}, {"importance": True}, {"capture_mode": 1},
-        {"session_id": 7}, {"dedup_policy": []}, {"expires_at": 1_700_000_000}, {"source_provider": {}},
-    ):  # fmt: skip
+        {"text": 5},
+        {"tags": "family"},
+        {"importance": "high"},
+        {"importance": True},
+        {"capture_mode": 1},
+        {"session_id": 7},
+        {"dedup_policy": []},
+        {"expires_at": 1_700_000_000},
+        {"source_provider": {}},
+    ):
         assert blame(client, "remember", **{"text": "A fact.", **wrong}) == next(iter(wrong))
     assert blame(client, "remember", text="A fact.", tags=[7]) == "tags[0]"
     assert blame(client, "recall", query="x", limit=1.5) == "limit"

@@ -10,9 +10,22 @@ from tests.contracts.requirements import requires
 from tests.contracts.snipara_calls import QUEUE, REDIS, past, refused
 
 KEYS = {
-    "id", "title", "owner", "date", "scope", "impact", "status", "context", "decision", "rationale", "alternatives",
-    "revert_plan", "supersedes", "superseded_by", "tags",
-}  # fmt: skip
+    "id",
+    "title",
+    "owner",
+    "date",
+    "scope",
+    "impact",
+    "status",
+    "context",
+    "decision",
+    "rationale",
+    "alternatives",
+    "revert_plan",
+    "supersedes",
+    "superseded_by",
+    "tags",
+}
 
 
 @pytest.fixture
@@ -31,9 +44,13 @@ def test_the_published_query_finds_the_published_decision(snipara: Client) -> No
     assert {name: record[name] for name in REDIS} == REDIS
     assert (record["id"], record["status"], record["supersedes"]) == ("DEC-001", "ACTIVE", None)
     answer = snipara.call(
-        "rlm_decision_query", query="redis deduplication", scope="backend", impact="HIGH", include_superseded=False,
+        "rlm_decision_query",
+        query="redis deduplication",
+        scope="backend",
+        impact="HIGH",
+        include_superseded=False,
         limit=10,
-    )  # fmt: skip
+    )
     assert answer == {"decisions": [record], "total": 1, "has_more": False}
 
 

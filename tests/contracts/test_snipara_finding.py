@@ -113,8 +113,12 @@ def test_only_what_is_active_is_recalled_unless_asked_for_more(serve: Serve, tmp
     for name in ("invalidated", "superseded", "archived"):
         assert every[name]["status"] == name.upper()
     assert {name for name, each in every.items() if each["freshness"] == "stale"} == {
-        "invalidated", "superseded", "archived", "expired", "come",
-    }  # fmt: skip
+        "invalidated",
+        "superseded",
+        "archived",
+        "expired",
+        "come",
+    }
     assert listed(client, status="superseded") == ["The harbour is superseded"]
     assert listed(client, status="INVALIDATED") == ["The harbour is invalidated"]
     assert listed(client, status="STALE") == []

@@ -17,8 +17,14 @@ from tests.contracts.requirements import requires
 from tests.contracts.snipara_calls import listed, past, recalled, refused, stored, texts
 
 VERIFY_KEYS = {
-    "memory_id", "verified", "total_evidence", "valid_evidence", "invalid_evidence", "evidence_score", "status",
-}  # fmt: skip
+    "memory_id",
+    "verified",
+    "total_evidence",
+    "valid_evidence",
+    "invalid_evidence",
+    "evidence_score",
+    "status",
+}
 SNIPARA = load_dialect("snipara")
 BY_ID = ("rlm_memory_attach_source", "rlm_memory_verify", "rlm_memory_invalidate")
 
@@ -88,9 +94,12 @@ def test_filters_and_together_and_stay_in_the_project(serve: Serve, tmp_path: Pa
 def test_the_published_source_is_attached_once(snipara: Client) -> None:
     id = stored(snipara, "OAuth callbacks validate state")
     source = {
-        "memory_id": id, "evidence_type": "CHUNK", "chunk_id": "chunk_456",
-        "snippet": "OAuth callback validates state before token exchange", "weight": 1.0,
-    }  # fmt: skip
+        "memory_id": id,
+        "evidence_type": "CHUNK",
+        "chunk_id": "chunk_456",
+        "snippet": "OAuth callback validates state before token exchange",
+        "weight": 1.0,
+    }
     first = snipara.call("rlm_memory_attach_source", **source)
     assert (first["memory_id"], first["evidence_type"], first["created"]) == (id, "CHUNK", True)
     assert first["message"]
@@ -108,9 +117,10 @@ def test_every_type_of_source_is_known_and_bad_ones_refused(snipara: Client) -> 
 
     def said(**arguments: object) -> str:
         return refused(
-            snipara, "rlm_memory_attach_source",
+            snipara,
+            "rlm_memory_attach_source",
             **{"memory_id": id, "evidence_type": "PR", "external_ref": "1", **arguments},
-        )  # fmt: skip
+        )
 
     assert "unsupported evidence type 'DREAM'" in said(evidence_type="DREAM")
     assert "weight" in said(weight=1.1)
@@ -148,9 +158,14 @@ def test_a_chunk_is_found_or_said_to_be_missing(serve: Serve, tmp_path: Path, pr
     message = missing.pop("message")
     assert message.startswith("Chunk not found or expired.")
     assert missing == {
-        "chunk_id": "chunk_456", "title": "", "content": "", "file": "", "lines": [0, 0], "token_count": 0,
+        "chunk_id": "chunk_456",
+        "title": "",
+        "content": "",
+        "file": "",
+        "lines": [0, 0],
+        "token_count": 0,
         "found": False,
-    }  # fmt: skip
+    }
     for arguments in ({}, {"chunk_id": ""}):
         empty = client.call("rlm_get_chunk", **arguments)
         assert (empty["found"], empty["message"]) == (False, "chunk_id is required")
@@ -172,9 +187,14 @@ def test_verification_counts_what_holds(snipara: Client) -> None:
     answer = snipara.call("rlm_memory_verify", memory_id=id.replace("mem_", "mem_v2_"))
     answer.pop("message")
     assert answer == {
-        "memory_id": id, "verified": True, "total_evidence": 2, "valid_evidence": 2, "invalid_evidence": 0,
-        "evidence_score": 1.0, "status": "ACTIVE",
-    }  # fmt: skip
+        "memory_id": id,
+        "verified": True,
+        "total_evidence": 2,
+        "valid_evidence": 2,
+        "invalid_evidence": 0,
+        "evidence_score": 1.0,
+        "status": "ACTIVE",
+    }
     snipara.call("rlm_memory_attach_source", memory_id=id, evidence_type="CHUNK", chunk_id="chunk_456", weight=0.1)
     third = snipara.call("rlm_memory_verify", memory_id=id)
     assert (third["invalid_evidence"], third["evidence_score"], third["status"]) == (1, 0.6667, "ACTIVE")
@@ -245,8 +265,9 @@ def test_what_is_superseded_keeps_its_reason_and_chains_have_no_circles(
     assert "superseded" in refused(client, "rlm_memory_supersede", old_memory_id=old, new_memory_id=third)
     for first, second in (("mem_gone", third), (third, "mem_gone")):
         assert client.refusal("rlm_memory_supersede", old_memory_id=first, new_memory_id=second) == {
-            "error": "Memory 'mem_gone' not found in Memory V2", "memory_id": "mem_gone",
-        }  # fmt: skip
+            "error": "Memory 'mem_gone' not found in Memory V2",
+            "memory_id": "mem_gone",
+        }
     assert sorted(listed(client)) == ["Auth server is beta", "Auth server is gamma"]
 
 
@@ -298,8 +319,10 @@ def test_a_foreign_id_answers_like_an_unknown_one(open_book: OpenBook, tmp_path:
     extra = {"evidence_type": "PR", "external_ref": "1"}
     unknown = "mem_01ARZ3NDEKTSV4RRFFQ69G5FAV"
     for tool in BY_ID:
-        said = [str(perform(SNIPARA, bob, tool, {"memory_id": id, **extra}).body).replace(str(id), "ID")
-                for id in (own, unknown)]  # fmt: skip
+        said = [
+            str(perform(SNIPARA, bob, tool, {"memory_id": id, **extra}).body).replace(str(id), "ID")
+            for id in (own, unknown)
+        ]
         assert said[0] == said[1] == "{'error': \"Memory 'ID' not found in Memory V2\", 'memory_id': 'ID'}"
     for old, new in ((own, mine), (mine, own)):
         assert perform(SNIPARA, bob, "rlm_memory_supersede", {"old_memory_id": old, "new_memory_id": new}).failed

@@ -35,10 +35,20 @@ def snipara(serve: Serve) -> Client:
 def test_the_thirteen_tools_are_listed_with_all_that_hosts_ask_for(snipara: Client) -> None:
     tools = snipara.tools()
     assert [tool.name for tool in tools] == [
-        "rlm_remember", "rlm_remember_bulk", "rlm_recall", "rlm_memories", "rlm_forget", "rlm_memory_attach_source",
-        "rlm_get_chunk", "rlm_memory_verify", "rlm_memory_invalidate", "rlm_memory_supersede", "rlm_decision_create",
-        "rlm_decision_query", "rlm_decision_supersede",
-    ]  # fmt: skip
+        "rlm_remember",
+        "rlm_remember_bulk",
+        "rlm_recall",
+        "rlm_memories",
+        "rlm_forget",
+        "rlm_memory_attach_source",
+        "rlm_get_chunk",
+        "rlm_memory_verify",
+        "rlm_memory_invalidate",
+        "rlm_memory_supersede",
+        "rlm_decision_create",
+        "rlm_decision_query",
+        "rlm_decision_supersede",
+    ]
     assert snipara.inner.server_info is not None
     assert snipara.inner.server_info.name == "snipara"
     assert all(tool.description and 40 < len(tool.description.encode()) < 2_048 for tool in tools)
@@ -46,8 +56,11 @@ def test_the_thirteen_tools_are_listed_with_all_that_hosts_ask_for(snipara: Clie
     assert reading == {"rlm_recall", "rlm_memories", "rlm_get_chunk", "rlm_decision_query"}
     destructive = {tool.name for tool in tools if tool.annotations and tool.annotations.destructive_hint}
     assert destructive == {
-        "rlm_forget", "rlm_memory_invalidate", "rlm_memory_supersede", "rlm_decision_supersede",
-    }  # fmt: skip
+        "rlm_forget",
+        "rlm_memory_invalidate",
+        "rlm_memory_supersede",
+        "rlm_decision_supersede",
+    }
     required = {tool.name: set(tool.input_schema.get("required", ())) for tool in tools}
     assert required["rlm_remember"] == {"text"}
     assert required["rlm_remember_bulk"] == {"memories"}
@@ -72,9 +85,16 @@ def test_every_kind_of_another_door_shows_as_the_nearest_type(serve: Serve, tmp_
     client = serve("snipara")
     shown = {each["content"].split()[-1]: each["type"] for each in client.call("rlm_memories", limit=50)["memories"]}
     assert shown == {
-        "fact": "fact", "preference": "preference", "decision": "decision", "learning": "learning",
-        "instruction": "learning", "event": "context", "task": "todo", "context": "context", "note": "fact",
-    }  # fmt: skip
+        "fact": "fact",
+        "preference": "preference",
+        "decision": "decision",
+        "learning": "learning",
+        "instruction": "learning",
+        "event": "context",
+        "task": "todo",
+        "context": "context",
+        "note": "fact",
+    }
     assert {each.split()[-1] for each in listed(client, type="learning")} == {"learning", "instruction"}
     assert texts(client, "what is the harbour event?", type="context", min_relevance=0.0, limit=20) >= {
         "The harbour has a event"
@@ -94,10 +114,20 @@ def test_the_published_memory_is_stored(snipara: Client) -> None:
     assert id.startswith("mem_")
     owner = answer.pop("owner")
     assert answer == {
-        "id": id, "memory_id": id, "content": DARK, "type": "preference", "scope": "project",
-        "review_status": "approved", "status": "ACTIVE", "category": "ui", "tags": [], "expires_at": None,
-        "stale_at": None, "created": True, "message": f"Memory stored successfully (ID: {id})",
-    }  # fmt: skip
+        "id": id,
+        "memory_id": id,
+        "content": DARK,
+        "type": "preference",
+        "scope": "project",
+        "review_status": "approved",
+        "status": "ACTIVE",
+        "category": "ui",
+        "tags": [],
+        "expires_at": None,
+        "stale_at": None,
+        "created": True,
+        "message": f"Memory stored successfully (ID: {id})",
+    }
     assert owner.keys() == {"project_id", "team_id", "user_id", "agent_id"}
     assert [name for name, value in owner.items() if value] == ["project_id"]
 
@@ -194,9 +224,11 @@ def test_references_become_evidence_and_relations(serve: Serve, tmp_path: Path, 
     client = serve("snipara")
     first = stored(client, "The harbour opens at nine")
     answer = client.call(
-        "rlm_remember", text="The lighthouse is green", document_refs=["docs/light.md", "docs/sea.md"],
+        "rlm_remember",
+        text="The lighthouse is green",
+        document_refs=["docs/light.md", "docs/sea.md"],
         related_to=[first, "mem_unknown"],
-    )  # fmt: skip
+    )
     assert answer["skipped_related"] == ["mem_unknown"]
     assert recalled(client, "lighthouse green")[0]["evidence_count"] == 2
     with past(tmp_path, project) as book:
@@ -225,9 +257,11 @@ def test_the_same_content_again_reinforces_it(serve: Serve, tmp_path: Path, proj
 def test_a_secret_is_neither_stored_nor_echoed(snipara: Client) -> None:
     secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
     for arguments in (
-        {"text": f"Use {secret}"}, {"text": "Fine", "category": secret}, {"text": "Fine", "tags": [secret]},
+        {"text": f"Use {secret}"},
+        {"text": "Fine", "category": secret},
+        {"text": "Fine", "tags": [secret]},
         {"text": "Fine", "document_refs": [secret]},
-    ):  # fmt: skip
+    ):
         said = refused(snipara, "rlm_remember", **arguments)
         assert "appears to contain sensitive material and was not stored" in said
         assert secret not in said
@@ -321,8 +355,10 @@ def planned(open_book: OpenBook, folder: Path, plan: Plan) -> Book:
 @requires("snipara.plan.numbers", "snipara.plan.off")
 def test_the_limits_are_the_published_ones(snipara: Client) -> None:
     assert [PLANS[name] for name in ("starter", "pro", "team")] == [
-        Plan(1_000, 7, 100), Plan(5_000, 30, 500), Plan(25_000, 90, 2_000),
-    ]  # fmt: skip
+        Plan(1_000, 7, 100),
+        Plan(5_000, 30, 500),
+        Plan(25_000, 90, 2_000),
+    ]
     assert PLANS["enterprise"] == PLANS[""] == Plan(None, None, None)
     for _ in range(101):
         snipara.call("rlm_recall", query="harbour")

@@ -78,12 +78,23 @@ def pem(rng: Random) -> str:
 
 B62 = string.ascii_letters + string.digits
 ALPHABETS = {
-    "dig": string.digits, "nz": "123456789", "hex": "0123456789abcdef", "HEX": "0123456789ABCDEF",
-    "alpha": string.ascii_letters, "low": string.ascii_lowercase, "up": string.ascii_uppercase,
-    "b62": B62, "b64": B62 + "+/", "b64u": B62 + "-_", "updig": string.ascii_uppercase + string.digits,
-    "b32": "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "ulid": "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
-    "bech": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", "azure": B62 + "-_.~", "pwc": B62 + "!#$%&*+-=?@^_",
-}  # fmt: skip
+    "dig": string.digits,
+    "nz": "123456789",
+    "hex": "0123456789abcdef",
+    "HEX": "0123456789ABCDEF",
+    "alpha": string.ascii_letters,
+    "low": string.ascii_lowercase,
+    "up": string.ascii_uppercase,
+    "b62": B62,
+    "b64": B62 + "+/",
+    "b64u": B62 + "-_",
+    "updig": string.ascii_uppercase + string.digits,
+    "b32": "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
+    "ulid": "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
+    "bech": "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L",
+    "azure": B62 + "-_.~",
+    "pwc": B62 + "!#$%&*+-=?@^_",
+}
 MAKERS: dict[str, Callable[[Random], str]] = {
     "visa": lambda rng: card(rng, ["4"]),
     "mastercard": lambda rng: card(rng, ["51", "52", "53", "54", "55", "2221", "2720"]),

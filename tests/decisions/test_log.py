@@ -31,10 +31,17 @@ from tests.conftest import START, ManualClock, OpenBook
 HERE = Scope.parse("user:local")
 PROJECT = Scope.parse("project:atlas")
 REDIS = Proposal(
-    "Use Redis for background job deduplication", "ada", "Jobs run twice under load", "A Redis set with a TTL",
-    "It is operated already", "backend", Impact.HIGH, ("A unique index in the database",), "Drop the set",
+    "Use Redis for background job deduplication",
+    "ada",
+    "Jobs run twice under load",
+    "A Redis set with a TTL",
+    "It is operated already",
+    "backend",
+    Impact.HIGH,
+    ("A unique index in the database",),
+    "Drop the set",
     ("jobs", "infrastructure"),
-)  # fmt: skip
+)
 PLAIN = Proposal("Tabs", "bob", "We argue", "Tabs it is", "Peace", "style")
 SECRET = "the api key is sk-proj-9fK2mQ7vT4xB8nW1cZ6yR3pL5hD0sJgA"
 
@@ -62,9 +69,21 @@ def test_a_decision_comes_back_as_it_was_written(book: Book, clock: ManualClock)
     made = book.decisions.create(HERE, REDIS)
     assert made == book.decisions.get("DEC-001", (HERE,))
     assert made == Decision(
-        "DEC-001", HERE, REDIS.title, "ada", "backend", REDIS.context, REDIS.decision, REDIS.rationale, clock(),
-        Impact.HIGH, DecisionStatus.ACTIVE, REDIS.alternatives, "Drop the set", REDIS.tags,
-    )  # fmt: skip
+        "DEC-001",
+        HERE,
+        REDIS.title,
+        "ada",
+        "backend",
+        REDIS.context,
+        REDIS.decision,
+        REDIS.rationale,
+        clock(),
+        Impact.HIGH,
+        DecisionStatus.ACTIVE,
+        REDIS.alternatives,
+        "Drop the set",
+        REDIS.tags,
+    )
 
 
 def test_impact_is_medium_unless_said_otherwise(book: Book) -> None:
@@ -74,8 +93,10 @@ def test_impact_is_medium_unless_said_otherwise(book: Book) -> None:
 def test_numbers_belong_to_a_scope_and_to_a_tenant(open_book: OpenBook) -> None:
     book, other = open_book(), open_book(principal=Principal("globex"))
     assert [book.decisions.create(scope, PLAIN).id for scope in (HERE, PROJECT, HERE)] == [
-        "DEC-001", "DEC-001", "DEC-002",
-    ]  # fmt: skip
+        "DEC-001",
+        "DEC-001",
+        "DEC-002",
+    ]
     assert other.decisions.create(HERE, PLAIN).id == "DEC-001"
     assert other.decisions.list((HERE, PROJECT)).total == 1
 
@@ -210,9 +231,16 @@ def test_a_decision_concerns_something(book: Book) -> None:
 
 @pytest.mark.parametrize(
     "changes",
-    [{"title": SECRET}, {"context": SECRET}, {"decision": SECRET}, {"rationale": SECRET}, {"revert_plan": SECRET},
-     {"alternatives": ("fine", SECRET)}, {"area": SECRET}],
-)  # fmt: skip
+    [
+        {"title": SECRET},
+        {"context": SECRET},
+        {"decision": SECRET},
+        {"rationale": SECRET},
+        {"revert_plan": SECRET},
+        {"alternatives": ("fine", SECRET)},
+        {"area": SECRET},
+    ],
+)
 def test_secrets_are_refused_wherever_they_are(book: Book, changes: dict[str, object]) -> None:
     with pytest.raises(SecretRefused):
         book.decisions.create(HERE, replace(PLAIN, **changes))
@@ -232,8 +260,11 @@ def test_a_decision_takes_the_place_of_another_and_inherits_its_area(book: Book)
     new = book.decisions.supersede(HERE, "DEC-001", titled("Use a table", area=None))
     old = book.decisions.get("DEC-001", (HERE,))
     assert (new.supersedes, new.area, new.impact, new.status) == (
-        "DEC-001", "backend", Impact.MEDIUM, DecisionStatus.ACTIVE,
-    )  # fmt: skip
+        "DEC-001",
+        "backend",
+        Impact.MEDIUM,
+        DecisionStatus.ACTIVE,
+    )
     assert (old.superseded_by, old.status) == ("DEC-002", DecisionStatus.SUPERSEDED)
 
 
@@ -366,8 +397,11 @@ def test_a_draft_is_written_anew_until_it_stands(book: Book, clock: ManualClock)
     clock.advance(days=1)
     still = book.decisions.update(HERE, draft.id, titled("Perhaps tabs", draft=True, area=None))
     assert (still.status, still.title, still.area, still.decided_at) == (
-        DecisionStatus.DRAFT, "Perhaps tabs", "style", START,
-    )  # fmt: skip
+        DecisionStatus.DRAFT,
+        "Perhaps tabs",
+        "style",
+        START,
+    )
     stands = book.decisions.update(HERE, draft.id, PLAIN)
     assert (stands.id, stands.status, stands.decided_at) == ("DEC-001", DecisionStatus.ACTIVE, clock())
     with pytest.raises(Conflict, match="supersede it instead"):
@@ -397,9 +431,20 @@ def test_words_are_found_wherever_they_stand_in_the_title(book: Book) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Redis", "JOBS", "run twice", "TTL", "operated", "unique index", "infrastructure", "redis infrastructure index",
-     "background-job", "why the redis", "deduplicating"],
-)  # fmt: skip
+    [
+        "Redis",
+        "JOBS",
+        "run twice",
+        "TTL",
+        "operated",
+        "unique index",
+        "infrastructure",
+        "redis infrastructure index",
+        "background-job",
+        "why the redis",
+        "deduplicating",
+    ],
+)
 def test_every_part_is_looked_at_and_every_word_can_be_insisted_on(book: Book, text: str) -> None:
     book.decisions.create(HERE, REDIS)
     assert ask(book, text, every_word=True) == [REDIS.title]
@@ -440,8 +485,10 @@ def test_the_likeliest_comes_first_and_without_a_query_the_newest(book: Book, cl
         clock.advance(seconds=1)
     assert ask(book, "cache")[0] == "cache, cache and cache"
     assert ask(book) == [
-        "another subject", "One cache among many other things that are said here", "cache, cache and cache",
-    ]  # fmt: skip
+        "another subject",
+        "One cache among many other things that are said here",
+        "cache, cache and cache",
+    ]
 
 
 def test_the_newest_is_by_when_it_was_decided(book: Book) -> None:
@@ -510,10 +557,14 @@ def test_every_deed_is_logged_and_no_content_with_it(book: Book) -> None:
     book.decisions.remove(HERE, "DEC-001")
     events = [event for id in ("DEC-001", "DEC-002", "DEC-003") for event in book.decisions.history(HERE, id)]
     assert [event.type for event in events] == [
-        EventType.DECISION_CREATED, EventType.DECISION_SUPERSEDED, EventType.DECISION_REMOVED,
-        EventType.DECISION_CREATED, EventType.DECISION_UPDATED, EventType.DECISION_REVERTED,
         EventType.DECISION_CREATED,
-    ]  # fmt: skip
+        EventType.DECISION_SUPERSEDED,
+        EventType.DECISION_REMOVED,
+        EventType.DECISION_CREATED,
+        EventType.DECISION_UPDATED,
+        EventType.DECISION_REVERTED,
+        EventType.DECISION_CREATED,
+    ]
     assert "Redis" not in repr(events)
     assert dict(events[1].payload) == {"scope": "user:local", "decision": "DEC-001", "successor": "DEC-003"}
 
@@ -590,9 +641,13 @@ def test_the_same_decisions_make_the_same_bytes(book: Book, clock: ManualClock) 
 
 @pytest.mark.parametrize(
     ("title", "name"),
-    [("???", "DEC-001.md"), ("../../etc/passwd", "DEC-001-etc-passwd.md"), ("決定する", "DEC-001-決定する.md"),
-     ("word " * 40, f"DEC-001-{'word-' * 11}word.md")],
-)  # fmt: skip
+    [
+        ("???", "DEC-001.md"),
+        ("../../etc/passwd", "DEC-001-etc-passwd.md"),
+        ("決定する", "DEC-001-決定する.md"),
+        ("word " * 40, f"DEC-001-{'word-' * 11}word.md"),
+    ],
+)
 def test_a_file_name_is_safe_and_bounded(book: Book, title: str, name: str) -> None:
     book.decisions.create(HERE, titled(title))
     assert next(iter(exported(book))) == name

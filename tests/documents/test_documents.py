@@ -446,9 +446,11 @@ def test_another_user_sees_nothing_of_your_own_documents(open_book: OpenBook) ->
 def assert_sees_nothing(shelf: Documents, chunk: Chunk, document: str) -> None:
     unknown = "There is no"
     for deed in (
-        lambda: shelf.get_chunk(chunk.id), lambda: shelf.get(document), lambda: shelf.chunks(document),
+        lambda: shelf.get_chunk(chunk.id),
+        lambda: shelf.get(document),
+        lambda: shelf.chunks(document),
         lambda: shelf.remove(document),
-    ):  # fmt: skip
+    ):
         with pytest.raises(NotFound, match=unknown):
             deed()
 

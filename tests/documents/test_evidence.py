@@ -132,12 +132,24 @@ def test_a_secret_in_evidence_is_refused(book: Book, memory: Memory, field: str)
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("weight", 1.1), ("weight", -0.1), ("weight", float("nan")), ("line_start", 0), ("line_start", -1),
-        ("line_end", True), ("reference", ""), ("reference", " "), ("reference", "x" * 2_049), ("reference", "\x00"),
-        ("snippet", ""), ("snippet", "\ud800"), ("snippet", "x" * 8_001), ("chunk_id", ""), ("chunk_id", "a b"),
+        ("weight", 1.1),
+        ("weight", -0.1),
+        ("weight", float("nan")),
+        ("line_start", 0),
+        ("line_start", -1),
+        ("line_end", True),
+        ("reference", ""),
+        ("reference", " "),
+        ("reference", "x" * 2_049),
+        ("reference", "\x00"),
+        ("snippet", ""),
+        ("snippet", "\ud800"),
+        ("snippet", "x" * 8_001),
+        ("chunk_id", ""),
+        ("chunk_id", "a b"),
         ("document_id", "x" * 65),
     ],
-)  # fmt: skip
+)
 def test_a_source_that_cannot_be_is_refused_by_the_name_of_its_field(field: str, value: object) -> None:
     with pytest.raises(InvalidInput) as caught:
         Source(EvidenceType.COMMIT, **{field: value})  # type: ignore[arg-type]
@@ -194,8 +206,9 @@ def test_the_score_is_the_share_that_holds_whatever_the_weights(book: Book, memo
 def test_a_document_holds_as_long_as_its_file_exists(book: Book, memory: Memory, guide: Path, spelling: str) -> None:
     id = book.documents.get("docs/guide.md").id
     sources = {
-        "whole": Source(EvidenceType.DOCUMENT, str(guide)), "id": Source(EvidenceType.DOCUMENT, document_id=id),
-    }  # fmt: skip
+        "whole": Source(EvidenceType.DOCUMENT, str(guide)),
+        "id": Source(EvidenceType.DOCUMENT, document_id=id),
+    }
     book.evidence.attach(memory, sources.get(spelling, Source(EvidenceType.DOCUMENT, spelling)))
     assert book.evidence.verify(memory).valid == 1
     guide.write_text("something else entirely")
@@ -397,8 +410,13 @@ def test_it_becomes_active_again_with_its_evidence(book: Book, stale: Memory, gu
     assert (verified.memory.status_reason, verified.memory.status_at) == (None, None)
     assert len(book.recall("deploys").hits) == 1
     assert events(book, stale) == [
-        "memory.created", "memory.evidence", "memory.stale", "memory.verified", "memory.restored", "memory.verified",
-    ]  # fmt: skip
+        "memory.created",
+        "memory.evidence",
+        "memory.stale",
+        "memory.verified",
+        "memory.restored",
+        "memory.verified",
+    ]
 
 
 def test_verifying_again_changes_nothing_more(book: Book, stale: Memory) -> None:

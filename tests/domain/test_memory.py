@@ -20,11 +20,23 @@ def test_a_memory_cannot_be_changed_in_place() -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("text", " "), ("text", "a\x00b"), ("importance", 1.5), ("confidence", -0.1), ("priority", 0), ("priority", 11),
-        ("tags", ("",)), ("category", "\n"), ("topic", ""), ("owner", ""), ("status_reason", ""), ("expires_at", -1),
-        ("confirmed_at", TIME_LIMIT + 1), ("valid_from", -1), ("valid_to", -1),
+        ("text", " "),
+        ("text", "a\x00b"),
+        ("importance", 1.5),
+        ("confidence", -0.1),
+        ("priority", 0),
+        ("priority", 11),
+        ("tags", ("",)),
+        ("category", "\n"),
+        ("topic", ""),
+        ("owner", ""),
+        ("status_reason", ""),
+        ("expires_at", -1),
+        ("confirmed_at", TIME_LIMIT + 1),
+        ("valid_from", -1),
+        ("valid_to", -1),
     ],
-)  # fmt: skip
+)
 def test_no_invalid_memory_can_be_made(field: str, value: object) -> None:
     with pytest.raises(InvalidInput) as caught:
         replace(MEMORY, **{field: value})

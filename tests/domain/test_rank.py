@@ -176,9 +176,12 @@ def test_trust_and_a_pin_have_their_say() -> None:
 
 def test_every_adjustment_has_its_name() -> None:
     by_name = {
-        "confidence": {"confidence": 0.5}, "importance": {"importance": 0.9}, "pinned": {"pinned": True},
-        "age": {"fresh_at": 0}, "origin": {"distrust": 5},
-    }  # fmt: skip
+        "confidence": {"confidence": 0.5},
+        "importance": {"importance": 0.9},
+        "pinned": {"pinned": True},
+        "age": {"fresh_at": 0},
+        "origin": {"distrust": 5},
+    }
     for place, name in enumerate(rank.ADJUSTMENTS):
         parts = rank.adjustments(PLAIN._replace(**by_name[name]), NOW, NATIVE, Decay())
         assert [each for each, part in enumerate(parts) if part] == [place], name

@@ -31,10 +31,21 @@ def test_blanks_around_a_scope_are_ignored() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "user", "user:", ":ada", "User:ada", "folder:x", "user:a b", "user:ä", "user:a\n", "user:a\x00",
-        "user:" + "x" * SCOPE_LENGTH_LIMIT, "user:'; DROP TABLE memories", "user:*",
+        "",
+        "user",
+        "user:",
+        ":ada",
+        "User:ada",
+        "folder:x",
+        "user:a b",
+        "user:ä",
+        "user:a\n",
+        "user:a\x00",
+        "user:" + "x" * SCOPE_LENGTH_LIMIT,
+        "user:'; DROP TABLE memories",
+        "user:*",
     ],
-)  # fmt: skip
+)
 def test_what_is_no_scope_is_refused(text: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         Scope.parse(text if text != "user:a\n" else "user:a\nb")
@@ -62,10 +73,15 @@ def test_rights_are_exactly_those_given() -> None:
 @pytest.mark.parametrize(
     ("scope", "seen"),
     [
-        ("user:ada", True), ("user:bob", False), ("team:core", True), ("team:other", False), ("project:x", True),
-        ("agent:x", True), ("user:default", False),
+        ("user:ada", True),
+        ("user:bob", False),
+        ("team:core", True),
+        ("team:other", False),
+        ("project:x", True),
+        ("agent:x", True),
+        ("user:default", False),
     ],
-)  # fmt: skip
+)
 def test_other_peoples_scopes_and_foreign_teams_are_out_of_reach(scope: str, seen: bool) -> None:
     ada = Viewer(Principal(tenant="acme", user="ada", teams=("other",)), ("core",))
     assert ada.may_see(Scope.parse(scope)) is seen

@@ -53,9 +53,13 @@ class Dreamers:
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.dream", str(LATER)], cwd=ROOT, env=environment(), text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        )  # fmt: skip
+            [sys.executable, "-m", "tests.dream", str(LATER)],
+            cwd=ROOT,
+            env=environment(),
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
 
     def wait(self) -> None:
         """Until it can start dreams at once."""

@@ -78,9 +78,19 @@ def test_every_method_of_a_store_is_known_to_bring_words_in_or_not_to() -> None:
 
 def memory(**changes: Any) -> Memory:
     whole = Memory(
-        "mem_1", 1, "Deploys are on Monday", HERE, START, START, category="ops", topic="deploys", tags=("a", "b"),
-        provenance=Provenance("mail", "library", "local", None, "ses_1"), status_reason="because", successor="mem_2",
-    )  # fmt: skip
+        "mem_1",
+        1,
+        "Deploys are on Monday",
+        HERE,
+        START,
+        START,
+        category="ops",
+        topic="deploys",
+        tags=("a", "b"),
+        provenance=Provenance("mail", "library", "local", None, "ses_1"),
+        status_reason="because",
+        successor="mem_2",
+    )
     return replace(whole, **changes)
 
 

@@ -53,11 +53,25 @@ def draft(text: str, scope: str = "user:local", **fields: object) -> Draft:
 def test_a_memory_is_kept_with_everything_that_was_said_about_it(open_book: OpenBook, clock: ManualClock) -> None:
     book = open_book(door=Door("mcp", Origin.TYPED, "ada"))
     kept = book.remember(
-        "Deploys are on Monday", scope="project:atlas", kind="decision", memory_type="fact", tags=["ops", "web"],
-        category="work", topic="Deploy Day", importance=0.9, confidence=0.8, priority=7, pinned=True, source="slack",
-        session="ses_1", standing="verified", expires_at="3d", valid_from="2d", valid_to=clock() + DAY,
+        "Deploys are on Monday",
+        scope="project:atlas",
+        kind="decision",
+        memory_type="fact",
+        tags=["ops", "web"],
+        category="work",
+        topic="Deploy Day",
+        importance=0.9,
+        confidence=0.8,
+        priority=7,
+        pinned=True,
+        source="slack",
+        session="ses_1",
+        standing="verified",
+        expires_at="3d",
+        valid_from="2d",
+        valid_to=clock() + DAY,
         capture_mode="explicit",
-    )  # fmt: skip
+    )
     memory = book.get(kept.memory)
     assert memory == kept.memory
     assert kept.verdict is Verdict.CREATED
@@ -118,13 +132,33 @@ def test_a_text_that_cannot_be_kept_is_refused_and_creates_no_book(book: Book, t
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("kind", "poem"), ("importance", 1.5), ("importance", "high"), ("importance", float("nan")),
-        ("confidence", [1]), ("priority", 11), ("priority", "high"), ("priority", 5.5), ("pinned", "yes"),
-        ("tags", 5), ("tags", [1]), ("tags", ["x" * 65]), ("tags", [""]), ("topic", "!!!"), ("topic", 5),
-        ("category", "two\nlines"), ("category", ["a"]), ("session", 7), ("source", 7), ("expires_at", "soon"),
-        ("expires_at", 1.5), ("expires_at", -1), ("valid_from", []), ("valid_to", 2**70), ("colour", "red"),
+        ("kind", "poem"),
+        ("importance", 1.5),
+        ("importance", "high"),
+        ("importance", float("nan")),
+        ("confidence", [1]),
+        ("priority", 11),
+        ("priority", "high"),
+        ("priority", 5.5),
+        ("pinned", "yes"),
+        ("tags", 5),
+        ("tags", [1]),
+        ("tags", ["x" * 65]),
+        ("tags", [""]),
+        ("topic", "!!!"),
+        ("topic", 5),
+        ("category", "two\nlines"),
+        ("category", ["a"]),
+        ("session", 7),
+        ("source", 7),
+        ("expires_at", "soon"),
+        ("expires_at", 1.5),
+        ("expires_at", -1),
+        ("valid_from", []),
+        ("valid_to", 2**70),
+        ("colour", "red"),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_refused_by_name_and_changes_nothing(book: Book, name: str, value: object) -> None:
     with pytest.raises(InvalidInput) as caught:
         book.remember("x", **{name: value})

@@ -97,12 +97,23 @@ def test_an_update_changes_what_was_named_and_nothing_else(book: Book, clock: Ma
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("kind", Kind.TASK), ("memory_type", MemoryType.TASK), ("tags", ("x",)), ("category", "c"), ("topic", "t"),
-        ("importance", 0.1), ("confidence", 0.2), ("priority", 9), ("pinned", True), ("confirmed_at", 5),
-        ("expires_at", 9_000_000_000_000), ("valid_from", 5), ("valid_to", 6), ("text", "new"),
+        ("kind", Kind.TASK),
+        ("memory_type", MemoryType.TASK),
+        ("tags", ("x",)),
+        ("category", "c"),
+        ("topic", "t"),
+        ("importance", 0.1),
+        ("confidence", 0.2),
+        ("priority", 9),
+        ("pinned", True),
+        ("confirmed_at", 5),
+        ("expires_at", 9_000_000_000_000),
+        ("valid_from", 5),
+        ("valid_to", 6),
+        ("text", "new"),
         ("scope", Scope.parse("project:atlas")),
     ],
-)  # fmt: skip
+)
 def test_every_field_of_an_update_can_be_set(book: Book, memory: Memory, name: str, value: object) -> None:
     assert name in Changes.fields
     assert getattr(book.update(memory, Changes(**{name: value})), name) == value
@@ -188,8 +199,11 @@ def test_a_superseded_memory_names_its_successor(book: Book, memory: Memory, clo
     clock.advance(10)
     old = book.supersede(memory, new, reason="it moved")
     assert (old.status, old.successor, old.status_reason, old.status_at) == (
-        Status.SUPERSEDED, new.id, "it moved", clock(),
-    )  # fmt: skip
+        Status.SUPERSEDED,
+        new.id,
+        "it moved",
+        clock(),
+    )
     [edge] = book.relations(new)
     assert (edge.source, edge.target, edge.kind, edge.reason) == (new.id, old.id, RelationKind.SUPERSEDES, "it moved")
     assert book.relations(old) == (edge,)

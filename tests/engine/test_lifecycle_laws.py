@@ -29,9 +29,12 @@ PEOPLE = {
     "eve": Principal("elsewhere", "ada", ()),  # the same name in another organisation
 }
 OF_STATUS = {
-    Status.SUPERSEDED: EventType.SUPERSEDED, Status.INVALIDATED: EventType.INVALIDATED,
-    Status.ARCHIVED: EventType.ARCHIVED, Status.FORGOTTEN: EventType.FORGOTTEN, Status.STALE: EventType.STALE,
-}  # fmt: skip
+    Status.SUPERSEDED: EventType.SUPERSEDED,
+    Status.INVALIDATED: EventType.INVALIDATED,
+    Status.ARCHIVED: EventType.ARCHIVED,
+    Status.FORGOTTEN: EventType.FORGOTTEN,
+    Status.STALE: EventType.STALE,
+}
 TURNS = {*OF_STATUS.values(), EventType.CREATED, EventType.RESTORED}
 
 

@@ -118,7 +118,7 @@ def test_texts_become_choices_and_times() -> None:
         "expires_at": NOW + 2 * DAY,
         "valid_from": NOW - 2 * DAY,
         "importance": 0.7,
-    }  # fmt: skip
+    }
 
 
 def test_one_tag_may_come_alone() -> None:

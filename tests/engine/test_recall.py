@@ -386,11 +386,14 @@ def test_no_more_than_the_limit_come_back_and_they_are_the_best(book: Book, limi
 @pytest.mark.parametrize(
     ("option", "value", "argument"),
     [
-        ("limit", 0, "limit"), ("limit", RECALL_LIMIT + 1, "limit"), ("max_tokens", 0, "max_tokens"),
-        ("min_relevance", 1.5, "min_relevance"), ("min_relevance", float("nan"), "min_relevance"),
+        ("limit", 0, "limit"),
+        ("limit", RECALL_LIMIT + 1, "limit"),
+        ("max_tokens", 0, "max_tokens"),
+        ("min_relevance", 1.5, "min_relevance"),
+        ("min_relevance", float("nan"), "min_relevance"),
         ("profile", "no such profile", "profile"),
     ],
-)  # fmt: skip
+)
 def test_an_option_out_of_range_is_refused_by_name(book: Book, option: str, value: object, argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         book.recall("deploys", **{option: value})
@@ -455,8 +458,9 @@ def test_the_same_text_is_shown_once(book: Book) -> None:
     for text in ("Deploys are on Monday", "deploys are on MONDAY", "Deploys are loud"):
         remember(book, text)
     assert sorted(text.lower() for text in texts(book.recall("deploys monday"))) == [
-        "deploys are loud", "deploys are on monday",
-    ]  # fmt: skip
+        "deploys are loud",
+        "deploys are on monday",
+    ]
 
 
 def test_repeats_do_not_take_the_places_of_others(book: Book) -> None:

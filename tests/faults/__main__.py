@@ -18,11 +18,22 @@ from tests.faults.forking import fork_in_a_transaction, fork_while_a_thread_look
 from tests.faults.obedience import obey
 
 VERBS: dict[str, Callable[..., None]] = {
-    each.__name__: each for each in (
-        check_up, work, create_together, upgrade, fill_disk, limit_file_size, look_from_outside, scan,
-        use_after_fork, fork_in_a_transaction, fork_while_a_thread_looks, obey,
+    each.__name__: each
+    for each in (
+        check_up,
+        work,
+        create_together,
+        upgrade,
+        fill_disk,
+        limit_file_size,
+        look_from_outside,
+        scan,
+        use_after_fork,
+        fork_in_a_transaction,
+        fork_while_a_thread_looks,
+        obey,
     )
-}  # fmt: skip
+}
 
 if __name__ == "__main__":
     VERBS[sys.argv[1]](**json.loads(sys.stdin.read() if sys.argv[2] == "-" else sys.argv[2]))

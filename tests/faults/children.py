@@ -40,11 +40,12 @@ def check_up(path: str, vectors: bool, acknowledged: dict[str, str]) -> None:
                 "lost": [id for id, word in acknowledged.items() if word not in _text(book, id)],
                 "not_recalled": [id for id, word in acknowledged.items() if id not in _ids(book, word, Mode.WORDS)],
                 "not_near": [
-                    id for id in islice(acknowledged, MEANING_SAMPLE if vectors else 0)
+                    id
+                    for id in islice(acknowledged, MEANING_SAMPLE if vectors else 0)
                     if id not in _ids(book, _text(book, id), Mode.VECTORS)
                 ],
             }
-        )  # fmt: skip
+        )
 
 
 def _ids(book: Book, query: str, mode: Mode) -> set[str]:

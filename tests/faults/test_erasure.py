@@ -21,12 +21,59 @@ from commonplace.text import terms
 from tests.faults.workshop import Companion, found, open_book, run_child, texts, unhealthy
 
 FILLER = (
-    "harbour", "opens", "dawn", "boats", "go", "tide", "before", "anybody", "awake", "lighthouse", "keeper", "pier",
-    "gull", "rope", "sail", "storm", "quay", "mast", "anchor", "crew", "captain", "deck", "cabin", "lantern", "fog",
-    "bell", "chart", "compass", "north", "harvest", "market", "bread", "oil", "lemon", "olive", "garden", "wall",
-    "roof", "rain", "river", "bridge", "mill", "road", "hill", "valley", "school", "letter", "paper", "ink", "table",
-    "window", "door",
-)  # fmt: skip
+    "harbour",
+    "opens",
+    "dawn",
+    "boats",
+    "go",
+    "tide",
+    "before",
+    "anybody",
+    "awake",
+    "lighthouse",
+    "keeper",
+    "pier",
+    "gull",
+    "rope",
+    "sail",
+    "storm",
+    "quay",
+    "mast",
+    "anchor",
+    "crew",
+    "captain",
+    "deck",
+    "cabin",
+    "lantern",
+    "fog",
+    "bell",
+    "chart",
+    "compass",
+    "north",
+    "harvest",
+    "market",
+    "bread",
+    "oil",
+    "lemon",
+    "olive",
+    "garden",
+    "wall",
+    "roof",
+    "rain",
+    "river",
+    "bridge",
+    "mill",
+    "road",
+    "hill",
+    "valley",
+    "school",
+    "letter",
+    "paper",
+    "ink",
+    "table",
+    "window",
+    "door",
+)
 """Many words, so that none is said very often even in a long text: see the test about such words."""
 
 
@@ -54,9 +101,13 @@ class Canary:
     def live(self, book: Book) -> Memory:
         """Be remembered, and go through what memories go through."""
         memory = book.remember(
-            self.text(), tags=[self.word(), self.word()], topic=self.word(), category=self.word(),
-            session=self.word(), source=self.word(),
-        ).memory  # fmt: skip
+            self.text(),
+            tags=[self.word(), self.word()],
+            topic=self.word(),
+            category=self.word(),
+            session=self.word(),
+            source=self.word(),
+        ).memory
         for _ in range(self.chance.randrange(4)):
             memory = book.update(memory, Changes(text=self.text(), tags=(self.word(),), topic=self.word()))
         match self.chance.randrange(6):
@@ -133,8 +184,11 @@ def test_not_a_byte_is_left_of_memories_purged_one_by_one_from_a_large_index(
         drafts = [book.draft(f"{canary.word()} {canary.word()} {canary.word()} tide") for canary in canaries]
         for canary, draft in zip(canaries, drafts, strict=True):
             canary.versions.append(draft.text)
-        kept = [result.memory for start in range(0, len(drafts), 250)
-                for result in book.remember_many(drafts[start : start + 250])]  # fmt: skip
+        kept = [
+            result.memory
+            for start in range(0, len(drafts), 250)
+            for result in book.remember_many(drafts[start : start + 250])
+        ]
         for memory in kept[:-1]:
             with book._caller.store.writing("local") as unit:
                 erasure.purge(unit, book._caller.context(), memory)

@@ -115,9 +115,15 @@ def command(verb: str, arguments: str) -> list[str]:
 def run_child(verb: str, *, prefix: tuple[str, ...] = (), **arguments: object) -> Answer:
     """Run a verb to its end; what it printed last, which is JSON."""
     process = subprocess.run(
-        [*prefix, *command(verb, "-")], input=json.dumps(arguments), cwd=ROOT, env=environment(),
-        capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False,
-    )  # fmt: skip
+        [*prefix, *command(verb, "-")],
+        input=json.dumps(arguments),
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_SECONDS,
+        check=False,
+    )
     assert process.returncode == 0, f"{verb} failed:\n{process.stdout}\n{process.stderr}"
     answer: Answer = json.loads(process.stdout.splitlines()[-1])
     return answer
@@ -126,9 +132,14 @@ def run_child(verb: str, *, prefix: tuple[str, ...] = (), **arguments: object) -
 def spawn(verb: str, **arguments: object) -> subprocess.Popen[str]:
     """Start a verb; its standard input and output are pipes."""
     return subprocess.Popen(
-        command(verb, json.dumps(arguments)), cwd=ROOT, env=environment(), text=True,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        command(verb, json.dumps(arguments)),
+        cwd=ROOT,
+        env=environment(),
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 class Companion:

@@ -64,9 +64,13 @@ class Server:
     def rpc(self, path: str, method: str, params: Mapping[str, Any], token: str | None = None) -> Reply:
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         return self.send(
-            "POST", path, json.dumps(message).encode(), token,
-            accept="application/json, text/event-stream", mcp_protocol_version="2025-06-18",
-        )  # fmt: skip
+            "POST",
+            path,
+            json.dumps(message).encode(),
+            token,
+            accept="application/json, text/event-stream",
+            mcp_protocol_version="2025-06-18",
+        )
 
     def call(self, path: str, tool: str, arguments: Mapping[str, Any], token: str | None = None) -> Reply:
         return self.rpc(path, "tools/call", {"name": tool, "arguments": arguments}, token)

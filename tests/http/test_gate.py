@@ -90,8 +90,13 @@ def test_a_body_that_grows_too_large_is_cut_off_at_rpc_too(start: StartServer) -
 def _plausible(schema: dict[str, object]) -> dict[str, object]:
     """Arguments that a tool would take: the first memory wherever one is asked for."""
     values: dict[str, object] = {
-        "string": "mem", "integer": 1, "number": 0.5, "boolean": True, "array": [], "object": {},
-    }  # fmt: skip
+        "string": "mem",
+        "integer": 1,
+        "number": 0.5,
+        "boolean": True,
+        "array": [],
+        "object": {},
+    }
     given: dict[str, object] = {}
     for name, each in schema["properties"].items():  # type: ignore[attr-defined]
         if "id" in name.split("_") or name == "id":

@@ -81,12 +81,37 @@ def forged(dice: random.Random, victims: Sequence[Tenant]) -> object:
     victim = dice.choice(victims)
     place = dice.choice(victim.name.removeprefix("org"))
     tail = victim.ids[dice.randrange(4)].removeprefix("mem_")
-    return dice.choice([
-        f"mem_{tail}", f"ctx_{tail}", f"cur_{tail}", tail, str(dice.choice(victim.numbers)), f"#{victim.numbers[0]}",
-        f"user:user{place}", f"team:team{place}", "project:shared", "project:auto", "user:default", "user", "team",
-        "agent:main", f"project:p{place}", victim.name, "vault", "harbour", "what opens the vault of the harbour",
-        "deploys", "%", "*", "", "1 OR 1=1", "'; --", "all", "any",
-    ])  # fmt: skip
+    return dice.choice(
+        [
+            f"mem_{tail}",
+            f"ctx_{tail}",
+            f"cur_{tail}",
+            tail,
+            str(dice.choice(victim.numbers)),
+            f"#{victim.numbers[0]}",
+            f"user:user{place}",
+            f"team:team{place}",
+            "project:shared",
+            "project:auto",
+            "user:default",
+            "user",
+            "team",
+            "agent:main",
+            f"project:p{place}",
+            victim.name,
+            "vault",
+            "harbour",
+            "what opens the vault of the harbour",
+            "deploys",
+            "%",
+            "*",
+            "",
+            "1 OR 1=1",
+            "'; --",
+            "all",
+            "any",
+        ]
+    )
 
 
 def arguments(dice: random.Random, schema: dict, victims: Sequence[Tenant]) -> dict[str, object]:
@@ -167,15 +192,20 @@ def test_users_of_one_organisation_do_not_see_each_others_own_memories(start: St
     server.call("/mcp", "memory_remember", {"text": "The canary of ada sings"}, ada)
     server.call("/aleph/mcp", "remember", {"content": "The canary of ada sings loudly"}, ada)
     for method, params in (
-        ("memory.search", {"query": "canary"}), ("memory.retrieve_with_trace", {"query": "canary"}),
-        ("memory.delete", {"id": "1"}), ("dreaming.run_now", {}), ("dreaming.list_insights", {}),
-    ):  # fmt: skip
+        ("memory.search", {"query": "canary"}),
+        ("memory.retrieve_with_trace", {"query": "canary"}),
+        ("memory.delete", {"id": "1"}),
+        ("dreaming.run_now", {}),
+        ("dreaming.list_insights", {}),
+    ):
         assert b"sings" not in server.rpc("/rpc", method, params, bob).body
     assert b"sings" in server.rpc("/rpc", "memory.search", {"query": "canary"}, ada).body
     for tool, given in (
-        ("memory_recall", {"query": "canary sings"}), ("memory_list", {"status": "any"}),
-        ("memory_explain", {"id": "1"}), ("memory_recall", {"query": "canary", "scope": "user:ada"}),
-    ):  # fmt: skip
+        ("memory_recall", {"query": "canary sings"}),
+        ("memory_list", {"status": "any"}),
+        ("memory_explain", {"id": "1"}),
+        ("memory_recall", {"query": "canary", "scope": "user:ada"}),
+    ):
         assert b"sings" not in server.call("/mcp", tool, given, bob).body
     assert b"sings" in server.call("/mcp", "memory_recall", {"query": "canary sings"}, ada).body
 

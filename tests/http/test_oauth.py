@@ -29,9 +29,13 @@ class Issuer:
 
     def sign(self, key: Any = None, algorithm: str = "RS256", header: str = "k1", **changes: object) -> str:
         claims: dict[str, object] = {
-            "iss": self.address, "aud": RESOURCE, "sub": "ada", "exp": int(time.time()) + 600, "scope": "read write",
+            "iss": self.address,
+            "aud": RESOURCE,
+            "sub": "ada",
+            "exp": int(time.time()) + 600,
+            "scope": "read write",
             "tenant": "org",
-        }  # fmt: skip
+        }
         claims = {name: value for name, value in {**claims, **changes}.items() if value is not None}
         return jwt.encode(claims, key or self.key, algorithm=algorithm, headers={"kid": header})
 

@@ -56,9 +56,19 @@ def written(open_book: OpenBook) -> Book:
 def test_a_book_in_use_is_healthy(written: Book) -> None:
     found = findings(written)
     assert set(found) == {
-        "schema", "permissions", "pages", "words", "hashes", "orphans", "counts", "shelves", "vectors", "secrets",
-        "git", "network",
-    }  # fmt: skip
+        "schema",
+        "permissions",
+        "pages",
+        "words",
+        "hashes",
+        "orphans",
+        "counts",
+        "shelves",
+        "vectors",
+        "secrets",
+        "git",
+        "network",
+    }
     assert [finding.check for finding in found.values() if not finding.ok] == []
     assert found["network"].detail == "disabled"
     assert "3 memories, each with its words" in found["words"].detail

@@ -45,10 +45,25 @@ def written(open_book: OpenBook, clock: ManualClock) -> Book:
     book = open_book("source.db", door=Door("mcp", Origin.TYPED, "ada"))
     book.remember("plain")
     book.remember(
-        "labelled", scope="project:atlas", kind="task", tags=["a", "ü"], category="c", topic="t", importance=0.9,
-        confidence=0.1, priority=9, pinned=True, source="slack", session="ses_1", expires_at="1d", valid_from="2d",
-        valid_to="1d", standing="verified", capture_mode="explicit", memory_type="task",
-    )  # fmt: skip
+        "labelled",
+        scope="project:atlas",
+        kind="task",
+        tags=["a", "ü"],
+        category="c",
+        topic="t",
+        importance=0.9,
+        confidence=0.1,
+        priority=9,
+        pinned=True,
+        source="slack",
+        session="ses_1",
+        expires_at="1d",
+        valid_from="2d",
+        valid_to="1d",
+        standing="verified",
+        capture_mode="explicit",
+        memory_type="task",
+    )
     clock.advance(10)
     for deed in ("archive", "forget", "invalidate"):
         getattr(book, deed)(book.remember(f"to {deed}").memory, reason=f"because {deed}")
@@ -209,15 +224,39 @@ def test_a_dry_run_says_the_same_and_does_nothing(open_book: OpenBook, written: 
 @pytest.mark.parametrize(
     "bad",
     [
-        "nonsense", "[]", "5", '"text"', "{}", '{"memory": 5}', '{"relation": 5}', '{"relation": {}}', "{" * 10_000,
-        line(text=""), line(text="a\x00b"), line(text="\ud800"), line(kind="poem"), line(colour="red"),
-        line(scope="nowhere"), line(scope="team:other"), line(importance=2), line(tags="a"), line(created_at="then"),
-        line(created_at=2**70), line(created_at=-1), line(updated_at=2**70), line(id=""), line(id="\ud800"),
-        line(id="evil id"), line(actor=None), line(revision=-1), line(successor="\ud800"), line(status_at=2**70),
+        "nonsense",
+        "[]",
+        "5",
+        '"text"',
+        "{}",
+        '{"memory": 5}',
+        '{"relation": 5}',
+        '{"relation": {}}',
+        "{" * 10_000,
+        line(text=""),
+        line(text="a\x00b"),
+        line(text="\ud800"),
+        line(kind="poem"),
+        line(colour="red"),
+        line(scope="nowhere"),
+        line(scope="team:other"),
+        line(importance=2),
+        line(tags="a"),
+        line(created_at="then"),
+        line(created_at=2**70),
+        line(created_at=-1),
+        line(updated_at=2**70),
+        line(id=""),
+        line(id="\ud800"),
+        line(id="evil id"),
+        line(actor=None),
+        line(revision=-1),
+        line(successor="\ud800"),
+        line(status_at=2**70),
         "x" * (LINE_LIMIT + 1),
     ],
     ids=lambda bad: bad[:12] + str(len(bad)),
-)  # fmt: skip
+)
 def test_a_bad_line_is_reported_with_its_number_and_spoils_no_other(open_book: OpenBook, bad: str) -> None:
     book = open_book(principal=Principal(teams=("core",)))
     good = [line(text=f"good {place}", id=f"mem_{place:026}") for place in range(2)]

@@ -180,11 +180,14 @@ def test_nobody_at_the_address_is_said_so(waits: list[float]) -> None:
 @pytest.mark.parametrize(
     ("url", "model", "argument"),
     [
-        ("ftp://a/v1", "m", "llm_url"), ("nonsense", "m", "llm_url"), ("https://", "m", "llm_url"),
-        ("https://user:pass@a/v1", "m", "llm_url"), ("https://a/v1", "", "llm_model"),
+        ("ftp://a/v1", "m", "llm_url"),
+        ("nonsense", "m", "llm_url"),
+        ("https://", "m", "llm_url"),
+        ("https://user:pass@a/v1", "m", "llm_url"),
+        ("https://a/v1", "", "llm_model"),
         ("http://models.example/v1", "m", "llm_url"),
     ],
-)  # fmt: skip
+)
 def test_an_address_that_cannot_be_used_is_refused(url: str, model: str, argument: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         HttpLLM(url, model, Key(KEY), 1.0)
@@ -268,9 +271,17 @@ def test_a_demand_to_store_a_secret_is_not_met(server: Server, llm: LLM, turn: i
 
 @pytest.mark.parametrize(
     "answer",
-    [saying("I cannot do that."), saying('{"items": 5}'), saying("[1]"), saying('{"items": [{"turn": 1'),
-     naming({**GOOD, "turn": 99}), status(500), status(200, b"\xff\xfe"), hanging_up],
-)  # fmt: skip
+    [
+        saying("I cannot do that."),
+        saying('{"items": 5}'),
+        saying("[1]"),
+        saying('{"items": [{"turn": 1'),
+        naming({**GOOD, "turn": 99}),
+        status(500),
+        status(200, b"\xff\xfe"),
+        hanging_up,
+    ],
+)
 def test_a_model_that_is_of_no_use_leaves_the_choice_to_the_rules(server: Server, llm: LLM, answer: Answer) -> None:
     server.answers = [answer]
     found = distil_with(llm, SPOKEN)

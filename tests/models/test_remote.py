@@ -126,9 +126,11 @@ def test_a_vector_that_is_none_is_blank(server: Server, value: str) -> None:
 
 def test_a_book_looks_by_meaning_through_it_and_by_words_without_it(server: Server, tmp_path: Path) -> None:
     settings = {
-        "store": str(tmp_path / "book.db"), "embed_url": server.url, "embed_model": "some-model",
+        "store": str(tmp_path / "book.db"),
+        "embed_url": server.url,
+        "embed_model": "some-model",
         "embed_dimensions": DIMENSIONS,
-    }  # fmt: skip
+    }
     with Book.open(configuration=load(settings)) as book:
         book.remember("The lighthouse is red")
         assert book.recall("lighthouse").effective_mode is EffectiveMode.HYBRID

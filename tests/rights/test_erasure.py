@@ -21,14 +21,30 @@ SENTENCE = "The harbour opens with quetzalcoatlus every morning"
 CANARY = b"quetzalcoatlus"
 
 SHELVES = {
-    "contribution": "belongings", "evidence": "belongings", "snapshot_line": "belongings", "waiting_pin": "belongings",
-    "insight": "quotations", "correction": "quotations", "turn": "turns", "session": "digests",
-    "operation": "operations", "operation_part": "operations",
-}  # fmt: skip
+    "contribution": "belongings",
+    "evidence": "belongings",
+    "snapshot_line": "belongings",
+    "waiting_pin": "belongings",
+    "insight": "quotations",
+    "correction": "quotations",
+    "turn": "turns",
+    "session": "digests",
+    "operation": "operations",
+    "operation_part": "operations",
+}
 """Shelves that may say what a memory says, and what of a purge reaches them."""
 SILENT = {
-    "chunks", "decision", "documents", "dream", "lease", "member", "preview", "snapshot", "team", "unfinished_session",
-}  # fmt: skip
+    "chunks",
+    "decision",
+    "documents",
+    "dream",
+    "lease",
+    "member",
+    "preview",
+    "snapshot",
+    "team",
+    "unfinished_session",
+}
 """Shelves that hold no memory's words, or that a purge leaves alone by decision, as documents and decisions."""
 
 

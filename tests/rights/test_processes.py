@@ -28,8 +28,12 @@ def person(tmp_path: Path) -> Person:
     def types(*words: str) -> Any:
         done = subprocess.run(
             command(*words, "--store", str(tmp_path / "book.db"), "--json"),
-            cwd=tmp_path, env=environment(HOME=str(tmp_path)), capture_output=True, timeout=LIMIT_SECONDS, check=False,
-        )  # fmt: skip
+            cwd=tmp_path,
+            env=environment(HOME=str(tmp_path)),
+            capture_output=True,
+            timeout=LIMIT_SECONDS,
+            check=False,
+        )
         assert done.returncode == 0, (words, done.stderr.decode())
         return json.loads(done.stdout) if done.stdout.strip() else None
 
@@ -110,8 +114,10 @@ def test_a_restored_back_up_brings_back_neither_what_was_purged_nor_who_was_shut
 def asked(port: int, token: str | None) -> int:
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}).encode()
     lines = [
-        ("Host", f"127.0.0.1:{port}"), ("Content-Type", "application/json"), ("Content-Length", str(len(body))),
+        ("Host", f"127.0.0.1:{port}"),
+        ("Content-Type", "application/json"),
+        ("Content-Length", str(len(body))),
         ("Accept", "application/json, text/event-stream"),
         *([] if token is None else [("Authorization", f"Bearer {token}")]),
-    ]  # fmt: skip
+    ]
     return door.ask(port, "POST", "/mcp", lines, body).status

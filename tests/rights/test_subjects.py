@@ -23,11 +23,26 @@ OPERATORS = {"care.doctor"}
 STRANGERS = ("foreign user", "never a member", "a member who left", "removed", "only claims it", "foreign tenant")
 NOT_FOR_A_MEMBER = {
     # Pinned memory is one's own or an agent's, a team's is not curated.
-    "curated.entries", "curated.snapshot", "curated.waiting", "curated.add", "curated.take",
+    "curated.entries",
+    "curated.snapshot",
+    "curated.waiting",
+    "curated.add",
+    "curated.take",
     # These name what is not there, or what a plain member may not do, or what has been done already.
-    "dreams.get_run", "dreams.undo", "teams.create", "teams.invite", "teams.change_role", "teams.remove",
-    "teams.delete", "teams.promote", "teams.resolve", "documents.add", "decisions.update", "purge", "undo.take_back",
-}  # fmt: skip
+    "dreams.get_run",
+    "dreams.undo",
+    "teams.create",
+    "teams.invite",
+    "teams.change_role",
+    "teams.remove",
+    "teams.delete",
+    "teams.promote",
+    "teams.resolve",
+    "documents.add",
+    "decisions.update",
+    "purge",
+    "undo.take_back",
+}
 
 tried: dict[str, int] = {}
 

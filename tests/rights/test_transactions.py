@@ -105,9 +105,10 @@ def test_a_recall_takes_as_many_transactions_for_twenty_hits_as_for_one(asked: A
 def test_snipara_recalls_in_a_few_reads_however_many_it_finds(asked: Asked) -> None:
     book, _ = asked
     counts = spent(
-        asked, "snipara recall of 20",
+        asked,
+        "snipara recall of 20",
         lambda: call(book, "snipara", "rlm_recall", query="harbour berth", limit=20, min_relevance=0.0),
-    )  # fmt: skip
+    )
     assert counts["read"] <= 5
     assert counts["write"] == 0
 
@@ -137,9 +138,10 @@ def test_a_memory_with_a_hundred_references_is_one_write(asked: Asked) -> None:
     known = [memory.id for memory in book.list(limit=50).memories]
     given = {"document_refs": [f"docs/page-{n}.md" for n in range(100)], "related_to": known}
     counts = spent(
-        asked, "rlm_remember with 100 references and 50 relations",
+        asked,
+        "rlm_remember with 100 references and 50 relations",
         lambda: call(book, "snipara", "rlm_remember", text="Ships are towed", **given),
-    )  # fmt: skip
+    )
     assert counts["write"] == 1
     assert counts["read"] <= 3
 

@@ -62,9 +62,19 @@ def fill(book: Book, scope: Scope, team: str) -> World:
     attached = book.evidence.attach(first, Source(EvidenceType.COMMIT, "abc", snippet=f"see {CANARY}"))
     assert saved.session is not None
     return World(
-        scope, first, second, waits, third, saved.session.id, correction.id, decision.id, added.touched[0], chunk.id,
-        attached.evidence.id, team,
-    )  # fmt: skip
+        scope,
+        first,
+        second,
+        waits,
+        third,
+        saved.session.id,
+        correction.id,
+        decision.id,
+        added.touched[0],
+        chunk.id,
+        attached.evidence.id,
+        team,
+    )
 
 
 def query(world: World) -> Query:

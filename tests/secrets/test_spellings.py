@@ -205,10 +205,20 @@ def test_what_only_looks_like_one_passes(text: str) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        "curl -u {}", "curl -u{}", "curl --user {}", "curl --user={}", "curl -sSu {}", "curl -u '{}'", 'curl -u "{}"',
-        "curl https://x.example -u {}", "curl --proxy-user {}", "curl -u \\\n  {}", "wget --user {}", "curl -ku {}",
+        "curl -u {}",
+        "curl -u{}",
+        "curl --user {}",
+        "curl --user={}",
+        "curl -sSu {}",
+        "curl -u '{}'",
+        'curl -u "{}"',
+        "curl https://x.example -u {}",
+        "curl --proxy-user {}",
+        "curl -u \\\n  {}",
+        "wget --user {}",
+        "curl -ku {}",
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("password", ["hunter2", "letmein", "s3cr:et", "Tr0ub4dor&3", "p@ssw0rt"])
 def test_a_password_given_to_a_web_client_is_found(command: str, password: str) -> None:
     (finding,) = find(command.replace("{}", f"bob:{password}") + " https://x.example")

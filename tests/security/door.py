@@ -89,9 +89,13 @@ class Process:
 
     def __init__(self, words: tuple[str, ...], folder: Path, variables: Mapping[str, str]) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "commonplace", "serve", *words], cwd=folder, stdin=subprocess.DEVNULL,
-            env=environment(HOME=str(folder), **variables), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
+            [sys.executable, "-m", "commonplace", "serve", *words],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            env=environment(HOME=str(folder), **variables),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
         self.said = ""
         self.port = 0
         self._heard: Queue[str] = Queue()

@@ -192,13 +192,29 @@ def _sample(name: str, schema: Schema, there: World) -> Any:
 
 def _text(name: str, there: World) -> str:
     named = {
-        "id": there.one.id, "memory_id": there.one.id, "old_memory_id": there.one.id, "new_memory_id": there.other.id,
-        "replaced_by": there.other.id, "replaces": there.one.id, "related_to": there.other.id,
-        "old_decision_id": there.decision, "supersedes": there.decision, "session_id": there.session,
-        "scope": "project:auto", "project_scope": "user:default", "agent_id": "reviewer", "team_id": "core",
-        "format": "json", "query": there.one.text, "task_context": there.one.text, "capture_mode": "explicit",
-        "document_id": "doc_1", "chunk_id": "chunk_1", "key": f"key {there.one.number}", "transcript": there.talk,
-    }  # fmt: skip
+        "id": there.one.id,
+        "memory_id": there.one.id,
+        "old_memory_id": there.one.id,
+        "new_memory_id": there.other.id,
+        "replaced_by": there.other.id,
+        "replaces": there.one.id,
+        "related_to": there.other.id,
+        "old_decision_id": there.decision,
+        "supersedes": there.decision,
+        "session_id": there.session,
+        "scope": "project:auto",
+        "project_scope": "user:default",
+        "agent_id": "reviewer",
+        "team_id": "core",
+        "format": "json",
+        "query": there.one.text,
+        "task_context": there.one.text,
+        "capture_mode": "explicit",
+        "document_id": "doc_1",
+        "chunk_id": "chunk_1",
+        "key": f"key {there.one.number}",
+        "transcript": there.talk,
+    }
     if name.endswith(("_at", "_since")) or name in ("since", "as_of"):
         return WHEN
     return named.get(name, f"plain words {_RANDOM.randrange(10**9)}")

@@ -68,16 +68,26 @@ class Scene:
             name: value for name, value in os.environ.items() if not name.startswith(("COMMONPLACE_", "NUZO_", "XDG_"))
         }
         return {
-            **kept, "HOME": str(self.home), "TMPDIR": str(self.out), "WATCH_LOG": str(self.log),
-            "PYTHONPATH": os.pathsep.join(map(str, (WATCH, ROOT / "src", ROOT))), "PYTHONDONTWRITEBYTECODE": "1",
-        }  # fmt: skip
+            **kept,
+            "HOME": str(self.home),
+            "TMPDIR": str(self.out),
+            "WATCH_LOG": str(self.log),
+            "PYTHONPATH": os.pathsep.join(map(str, (WATCH, ROOT / "src", ROOT))),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
 
     def run(self, *words: str, stdin: str = "", folder: Path | None = None) -> subprocess.CompletedProcess[str]:
         """`commonplace` in a process of its own, in the clone."""
         return subprocess.run(
-            [sys.executable, "-m", "commonplace", *words], input=stdin, text=True, capture_output=True,
-            cwd=folder or self.clone, env=self.environment, timeout=LIMIT_SECONDS, check=False,
-        )  # fmt: skip
+            [sys.executable, "-m", "commonplace", *words],
+            input=stdin,
+            text=True,
+            capture_output=True,
+            cwd=folder or self.clone,
+            env=self.environment,
+            timeout=LIMIT_SECONDS,
+            check=False,
+        )
 
     def seen(self, kind: str) -> list[str]:
         """What processes were seen doing that is neither our own nor on this machine's null device."""
@@ -138,13 +148,24 @@ def hostile_settings(store: str, port: int) -> dict[str, object]:
     """A value for every setting there is, as an attacker would choose it."""
     address = f"http://127.0.0.1:{port}/evil"
     chosen: dict[str, object] = {
-        "store": store, "scope": "team:evil", "project": "..", "model": "bge-small", "models": "models",
-        "mode": "vectors", "max_tokens": 2_000, "near": "ignore",
-        "synchronous": "NORMAL", "user": "mallory", "host": "0.0.0.0",
-        "port": port, "allowed_hosts": "evil.example", "snipara_plan": "starter", "dream_window": "00:00-23:59",
+        "store": store,
+        "scope": "team:evil",
+        "project": "..",
+        "model": "bge-small",
+        "models": "models",
+        "mode": "vectors",
+        "max_tokens": 2_000,
+        "near": "ignore",
+        "synchronous": "NORMAL",
+        "user": "mallory",
+        "host": "0.0.0.0",
+        "port": port,
+        "allowed_hosts": "evil.example",
+        "snipara_plan": "starter",
+        "dream_window": "00:00-23:59",
         "store_password_file": "../outside/precious",
         **{name: address for name in Settings.fields if name.endswith(("_url", "_issuer", "_resource", "_jwks"))},
-    }  # fmt: skip
+    }
     for name in Settings.fields:
         default = getattr(Settings(), name)
         chosen.setdefault(name, "evil" if isinstance(default, str) else type(default)(default * 2 + 1))
@@ -163,11 +184,17 @@ def _furnish(made: Scene, settings: Mapping[str, object]) -> None:
     (root / ".commonplace" / "config.toml").write_text(as_toml(settings))
     (root / ".nuzo").mkdir()
     (root / ".nuzo" / "config.json").write_text(
-        json.dumps({
-            "version": 1, "default_scope": "team:evil", "storage": {"driver": "sqlite", "path": "data/notes.db"},
-            "privacy": {"allow_network": True}, "near": "ignore", **settings,
-        })
-    )  # fmt: skip
+        json.dumps(
+            {
+                "version": 1,
+                "default_scope": "team:evil",
+                "storage": {"driver": "sqlite", "path": "data/notes.db"},
+                "privacy": {"allow_network": True},
+                "near": "ignore",
+                **settings,
+            }
+        )
+    )
     for place in (root, root / "data"):
         _bare_repository(place, made)
     with Book.open(str(root / "data" / "notes.db"), model="none") as book:

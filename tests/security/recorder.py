@@ -53,19 +53,55 @@ _MKDIRAT, _MKNODAT, _UNLINKAT = Call("mkdirat", 1, 0), Call("mknodat", 1, 0), Ca
 _RENAMEAT, _LINKAT, _SYMLINKAT = Call("renameat", 3, 2), Call("linkat", 3, 2), Call("symlinkat", 2, 1)
 
 MACHINES = {
-    "x86_64": Machine(0xC000003E, 317, {
-        41: _SOCKET, 42: _CONNECT, 44: _SENDTO, 425: _URING, 257: _OPENAT, 437: _OPENAT2,
-        2: Call("open", 0, flags=1), 85: Call("creat", 0), 76: Call("truncate", 0),
-        83: Call("mkdir", 0), 258: _MKDIRAT, 133: Call("mknod", 0), 259: _MKNODAT,
-        87: Call("unlink", 0), 263: _UNLINKAT,
-        82: Call("rename", 1), 264: _RENAMEAT, 316: _RENAMEAT, 86: Call("link", 1), 265: _LINKAT,
-        88: Call("symlink", 1), 266: _SYMLINKAT,
-    }),
-    "aarch64": Machine(0xC00000B7, 277, {
-        198: _SOCKET, 203: _CONNECT, 206: _SENDTO, 425: _URING, 56: _OPENAT, 437: _OPENAT2, 45: Call("truncate", 0),
-        34: _MKDIRAT, 33: _MKNODAT, 35: _UNLINKAT, 38: _RENAMEAT, 276: _RENAMEAT, 37: _LINKAT, 36: _SYMLINKAT,
-    }),
-}  # fmt: skip
+    "x86_64": Machine(
+        0xC000003E,
+        317,
+        {
+            41: _SOCKET,
+            42: _CONNECT,
+            44: _SENDTO,
+            425: _URING,
+            257: _OPENAT,
+            437: _OPENAT2,
+            2: Call("open", 0, flags=1),
+            85: Call("creat", 0),
+            76: Call("truncate", 0),
+            83: Call("mkdir", 0),
+            258: _MKDIRAT,
+            133: Call("mknod", 0),
+            259: _MKNODAT,
+            87: Call("unlink", 0),
+            263: _UNLINKAT,
+            82: Call("rename", 1),
+            264: _RENAMEAT,
+            316: _RENAMEAT,
+            86: Call("link", 1),
+            265: _LINKAT,
+            88: Call("symlink", 1),
+            266: _SYMLINKAT,
+        },
+    ),
+    "aarch64": Machine(
+        0xC00000B7,
+        277,
+        {
+            198: _SOCKET,
+            203: _CONNECT,
+            206: _SENDTO,
+            425: _URING,
+            56: _OPENAT,
+            437: _OPENAT2,
+            45: Call("truncate", 0),
+            34: _MKDIRAT,
+            33: _MKNODAT,
+            35: _UNLINKAT,
+            38: _RENAMEAT,
+            276: _RENAMEAT,
+            37: _LINKAT,
+            36: _SYMLINKAT,
+        },
+    ),
+}
 
 # From linux/seccomp.h, linux/bpf_common.h and linux/prctl.h.
 _FILTER_MODE, _NEW_LISTENER = 1, 8

@@ -35,9 +35,12 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """The command line as a process of its own, fed with so many pieces, perhaps within some megabytes of memory."""
     with subprocess.Popen(
-        [sys.executable, "-m", "commonplace", *words, "--store", str(store)], stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "COMMONPLACE_MODEL": "none"},
-    ) as process:  # fmt: skip
+        [sys.executable, "-m", "commonplace", *words, "--store", str(store)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "COMMONPLACE_MODEL": "none"},
+    ) as process:
         if memory:
             resource.prlimit(process.pid, resource.RLIMIT_AS, (memory * MEGABYTE, memory * MEGABYTE))
         assert process.stdin is not None
@@ -89,9 +92,13 @@ def test_a_transcript_is_read_as_it_comes(store: Path) -> None:
 
 
 COMMANDS_WITH_A_FILE = (
-    ("import", "{}"), ("remember", "--file", "{}"), ("session", "save", "{}"), ("memory", "import", "{}"),
-    ("memory", "confirm-capture", "{}"), ("docs", "add", "{}"),
-)  # fmt: skip
+    ("import", "{}"),
+    ("remember", "--file", "{}"),
+    ("session", "save", "{}"),
+    ("memory", "import", "{}"),
+    ("memory", "confirm-capture", "{}"),
+    ("docs", "add", "{}"),
+)
 
 
 @pytest.mark.parametrize("kind", ["fifo", "device"])

@@ -22,11 +22,29 @@ WITH_A_BODY = ("POST", "PUT", "PATCH")
 LOCAL = ("Host", "localhost")
 FORWARDED = ("x-forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Anything")
 STRAY = (
-    "/", "//mcp", "/mcp/", "/MCP", "/%6dcp", "/mcp%00", "/rpc/", "/mcp?token=1", "/nothing", "/health/",
-    "/health/../mcp", "/.well-known/../mcp", "/.well-known/..%2fmcp", "/.well-known/%2e%2e/rpc", "/health%2f..%2fmcp",
-    "/health;/mcp", "/aleph/mcp/../../metrics", "/.well-known", "/ready#/health", "/metrics?/health", "/healthz",
+    "/",
+    "//mcp",
+    "/mcp/",
+    "/MCP",
+    "/%6dcp",
+    "/mcp%00",
+    "/rpc/",
+    "/mcp?token=1",
+    "/nothing",
+    "/health/",
+    "/health/../mcp",
+    "/.well-known/../mcp",
+    "/.well-known/..%2fmcp",
+    "/.well-known/%2e%2e/rpc",
+    "/health%2f..%2fmcp",
+    "/health;/mcp",
+    "/aleph/mcp/../../metrics",
+    "/.well-known",
+    "/ready#/health",
+    "/metrics?/health",
+    "/healthz",
     "/ready/",
-)  # fmt: skip
+)
 STREAMS = {(path_of(name), "GET") for name in dialect_names()}  # with a good token these would not end
 ISSUER = {"oauth_issuer": "https://issuer.example", "oauth_resource": "https://memory.example/mcp"}
 
@@ -97,13 +115,26 @@ def credentials(server: Server) -> dict[str, tuple[Line, ...]]:
         for part in ({"alg": "none"}, {"iss": ISSUER["oauth_issuer"], "aud": ISSUER["oauth_resource"], "sub": "ada"})
     )
     bearers: dict[str, str | bytes] = {
-        "forged": good[:-1] + ("a" if good[-1] != "a" else "b"), "another's secret": swapped, "revoked": gone,
-        "expired": old, "no secret": "_".join(good.split("_")[:2]), "bare secret": good.split("_", 2)[2],
-        "garbage": "cp_x", "SQL": "cp_' OR 1=1 --_x", "long": "cp_" + "a" * 12_000, "upper case": good.upper(),
-        "doubled": f"{good} {good}", "a list": f"{good}, Bearer {good}", "unsigned": f"{unsigned}.",
-        "no ASCII": b"cp_\xff_\xe9", "a star": "*", "quoted": f'"{good}"', "the word null": "null", "a blank": " ",
+        "forged": good[:-1] + ("a" if good[-1] != "a" else "b"),
+        "another's secret": swapped,
+        "revoked": gone,
+        "expired": old,
+        "no secret": "_".join(good.split("_")[:2]),
+        "bare secret": good.split("_", 2)[2],
+        "garbage": "cp_x",
+        "SQL": "cp_' OR 1=1 --_x",
+        "long": "cp_" + "a" * 12_000,
+        "upper case": good.upper(),
+        "doubled": f"{good} {good}",
+        "a list": f"{good}, Bearer {good}",
+        "unsigned": f"{unsigned}.",
+        "no ASCII": b"cp_\xff_\xe9",
+        "a star": "*",
+        "quoted": f'"{good}"',
+        "the word null": "null",
+        "a blank": " ",
         "our prefix": "cp_",
-    }  # fmt: skip
+    }
     presented = {
         name: b"Bearer " + (token.encode() if isinstance(token, str) else token) for name, token in bearers.items()
     }
@@ -223,21 +254,68 @@ def test_under_a_public_name_nobody_is_local_even_if_the_tokens_are_gone(tmp_pat
 # -- hosts and origins ------------------------------------------------------------------------
 
 FOREIGN_HOSTS: tuple[str | bytes, ...] = (
-    "", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "[::1].evil.com", "[::1]evil.com", "[::1",
-    "localhost:1@evil.com", "evil.com@localhost", "localhost:80:80", "localhost:", "localhost:port", "localhost:99999",
-    "localhost.", ".localhost", "localhost/", "localhost\\", "localhost#", "localhost?", "localhost,evil.example",
-    "localhost evil.example", "*", "0.0.0.0", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "[::]", "::1",
-    "memory.example.evil.example", "xmemory.example", "memory.example:443@evil", "http://localhost", "[localhost]",
-    b"localhost\xff", b"\xe9.example",
-)  # fmt: skip
+    "",
+    "evil.example",
+    "localhost.evil.example",
+    "127.0.0.1.evil.example",
+    "[::1].evil.com",
+    "[::1]evil.com",
+    "[::1",
+    "localhost:1@evil.com",
+    "evil.com@localhost",
+    "localhost:80:80",
+    "localhost:",
+    "localhost:port",
+    "localhost:99999",
+    "localhost.",
+    ".localhost",
+    "localhost/",
+    "localhost\\",
+    "localhost#",
+    "localhost?",
+    "localhost,evil.example",
+    "localhost evil.example",
+    "*",
+    "0.0.0.0",
+    "127.1",
+    "2130706433",
+    "0x7f.1",
+    "[::ffff:127.0.0.1]",
+    "[::]",
+    "::1",
+    "memory.example.evil.example",
+    "xmemory.example",
+    "memory.example:443@evil",
+    "http://localhost",
+    "[localhost]",
+    b"localhost\xff",
+    b"\xe9.example",
+)
 OWN_HOSTS = ("localhost", "LOCALHOST:1", "127.0.0.1:9", "[::1]:80", "[0:0:0:0:0:0:0:1]", "memory.example:443")
 FOREIGN_ORIGINS: tuple[str | bytes, ...] = (
-    "null", "", "http://[", "http://]", "http://", "://", "localhost", "//localhost", "http://evil.example",
-    "https://localhost.evil.example", "http://localhost@evil.example", "http://evil.example@localhost",
-    "http://[::1].evil.com", "http://localhost:1@evil.com", "http://localhost\\@evil.com", "http://localhost#evil.com",
-    "http://localhost/", "http://localhost evil", "file://", "http://127.0.0.1:port", b"http://localhost\xff",
+    "null",
+    "",
+    "http://[",
+    "http://]",
+    "http://",
+    "://",
+    "localhost",
+    "//localhost",
+    "http://evil.example",
+    "https://localhost.evil.example",
+    "http://localhost@evil.example",
+    "http://evil.example@localhost",
+    "http://[::1].evil.com",
+    "http://localhost:1@evil.com",
+    "http://localhost\\@evil.com",
+    "http://localhost#evil.com",
+    "http://localhost/",
+    "http://localhost evil",
+    "file://",
+    "http://127.0.0.1:port",
+    b"http://localhost\xff",
     "http://evil.example http://localhost",
-)  # fmt: skip
+)
 OWN_ORIGINS = ("http://localhost", "http://localhost:3000", "https://memory.example", "http://[::1]:8765")
 
 

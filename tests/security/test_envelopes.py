@@ -218,11 +218,24 @@ def parse_reflection(said: str) -> list[str]:
 
 def decision(number: int, text: str) -> Decision:
     return Decision(
-        id=f"DEC-{number:03}", scope=HERE, title=label(text) or "none", owner=label(text) or "none",
-        context=text, decision=text, rationale=text, area=label(text) or "none", impact=Impact.LOW,
-        alternatives=(text,), revert_plan=text, tags=(), status=DecisionStatus.ACTIVE, decided_at=1, supersedes=None,
-        superseded_by=None, revert_reason=None,
-    )  # fmt: skip
+        id=f"DEC-{number:03}",
+        scope=HERE,
+        title=label(text) or "none",
+        owner=label(text) or "none",
+        context=text,
+        decision=text,
+        rationale=text,
+        area=label(text) or "none",
+        impact=Impact.LOW,
+        alternatives=(text,),
+        revert_plan=text,
+        tags=(),
+        status=DecisionStatus.ACTIVE,
+        decided_at=1,
+        supersedes=None,
+        superseded_by=None,
+        revert_reason=None,
+    )
 
 
 def decisions(texts: Sequence[str]) -> str:
@@ -328,9 +341,10 @@ def stays_inside(each: Envelope, texts: Sequence[str]) -> None:
 def test_every_escaping_function_is_one_of_an_envelope_that_is_tried() -> None:
     """A new function for a new envelope is tried here, or this fails."""
     public = {
-        name for name, value in vars(envelope).items()
+        name
+        for name, value in vars(envelope).items()
         if inspect.isfunction(value) and value.__module__ == envelope.__name__ and not name.startswith("_")
-    }  # fmt: skip
+    }
     assert {name for each in ENVELOPES for name in each.uses} == public
     written = {prompt.name for name in dialect_names() for prompt in load_dialect(name).prompts}
     assert written == {"what_do_you_remember", "hand_over"}, "a new prompt needs its envelope here"
@@ -382,8 +396,11 @@ def test_a_models_sentence_cites_no_more_than_it_was_believed_for(payload: str) 
 # -- what was injected is not learnt ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("each", [e for e in ENVELOPES if e.render in (snapshot, block, context_prompt, native_prompt)],
-                         ids=lambda each: each.name)  # fmt: skip
+@pytest.mark.parametrize(
+    "each",
+    [e for e in ENVELOPES if e.render in (snapshot, block, context_prompt, native_prompt)],
+    ids=lambda each: each.name,
+)
 def test_what_an_envelope_brought_into_a_conversation_is_not_learnt_from_it(each: Envelope) -> None:
     rule = "We decided to always deploy the harbour service on Monday because Friday broke twice."
     assert distil(list(read_text(f"User: {rule}")))

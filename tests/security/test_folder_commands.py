@@ -26,12 +26,31 @@ Path_ = tuple[str, ...]
 
 SERVERS: tuple[Path_, ...] = (("mcp",), ("serve",))  # they stay: each has a test of its own below
 WORDS = {
-    "query": "bees", "id": "1", "ids": "1", "text": "a thing", "old": "1", "team": "core", "user": "ada",
-    "role": "member", "title": "A title", "context": "c", "decision": "d", "rationale": "r", "area": "a",
-    "reason": "r", "kind": "fact", "method": "memory.stats", "run": "dream_1", "value": "7", "path": "README.md",
-    "paths": "README.md", "file": "draft.json", "folder": "docs/decisions", "source": "data/notes.db",
+    "query": "bees",
+    "id": "1",
+    "ids": "1",
+    "text": "a thing",
+    "old": "1",
+    "team": "core",
+    "user": "ada",
+    "role": "member",
+    "title": "A title",
+    "context": "c",
+    "decision": "d",
+    "rationale": "r",
+    "area": "a",
+    "reason": "r",
+    "kind": "fact",
+    "method": "memory.stats",
+    "run": "dream_1",
+    "value": "7",
+    "path": "README.md",
+    "paths": "README.md",
+    "file": "draft.json",
+    "folder": "docs/decisions",
+    "source": "data/notes.db",
     "target": "linked.db",
-}  # fmt: skip
+}
 MORE: dict[Path_, tuple[str, ...]] = {
     ("remember",): ("a thing to remember",),
     ("supersede",): ("a newer thing",),
@@ -121,10 +140,15 @@ def test_no_command_obeys_the_folder(tmp_path: Path, store: str, names: tuple[st
     with scene(tmp_path, store, names) as made:
         before = made.snapshot()
         done = subprocess.run(
-            [sys.executable, "-m", "tests.security.driver"], cwd=made.clone, env=made.environment, text=True,
-            input="".join(json.dumps(words) + "\n" for words in lines), capture_output=True,
-            timeout=LIMIT_SECONDS, check=False,
-        )  # fmt: skip
+            [sys.executable, "-m", "tests.security.driver"],
+            cwd=made.clone,
+            env=made.environment,
+            text=True,
+            input="".join(json.dumps(words) + "\n" for words in lines),
+            capture_output=True,
+            timeout=LIMIT_SECONDS,
+            check=False,
+        )
         answers = [json.loads(line) for line in done.stdout.splitlines()]
         assert [each["words"] for each in answers] == lines, done.stderr
         made.assert_untouched(before)
@@ -139,9 +163,15 @@ def test_no_command_obeys_the_folder(tmp_path: Path, store: str, names: tuple[st
 
 def test_single_processes_use_the_users_own_book(clone: Scene) -> None:
     calls = (
-        ("doctor",), ("memory", "doctor"), ("config", "show"), ("recall", "who keeps bees?", "--json"),
-        ("recall", "keys", "--json"), ("remember", "the user was here"), ("list", "--json"), ("curate", "--show"),
-    )  # fmt: skip
+        ("doctor",),
+        ("memory", "doctor"),
+        ("config", "show"),
+        ("recall", "who keeps bees?", "--json"),
+        ("recall", "keys", "--json"),
+        ("remember", "the user was here"),
+        ("list", "--json"),
+        ("curate", "--show"),
+    )
     answers = {words: clone.run(*words) for words in calls}
     for words, answer in answers.items():
         assert answer.returncode == 0, (words, answer)
@@ -203,9 +233,13 @@ def test_no_tool_obeys_the_folder(clone: Scene, dialect: str) -> None:
 
 def test_serve_listens_where_the_user_says_and_trusts_whom_the_user_trusts(clone: Scene) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "commonplace", "serve", "--port", "0", "--verbose"], cwd=clone.clone,
-        env=clone.environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
-    )  # fmt: skip
+        [sys.executable, "-m", "commonplace", "serve", "--port", "0", "--verbose"],
+        cwd=clone.clone,
+        env=clone.environment,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    )
     lines = []
     too_long = threading.Timer(LIMIT_SECONDS, process.kill)
     too_long.start()

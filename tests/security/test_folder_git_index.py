@@ -164,9 +164,19 @@ def test_only_a_plain_file_of_some_size_is_an_index(tmp_path: Path, kind: str, m
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"gitdir:", b"gitdir: \0", b"gitdir: //evil.example/share", b"gitdir: \\\\evil.example\\share", b"x" * 5_000,
-     b"gitdir: /dev/zero", b"gitdir: " + b"/a" * 2_000, b"nonsense", b"gitdir: ../pipe\n"],
-)  # fmt: skip
+    [
+        b"",
+        b"gitdir:",
+        b"gitdir: \0",
+        b"gitdir: //evil.example/share",
+        b"gitdir: \\\\evil.example\\share",
+        b"x" * 5_000,
+        b"gitdir: /dev/zero",
+        b"gitdir: " + b"/a" * 2_000,
+        b"nonsense",
+        b"gitdir: ../pipe\n",
+    ],
+)
 def test_a_pointer_leads_to_an_index_on_this_machine_or_nowhere(tmp_path: Path, content: bytes) -> None:
     root = tmp_path / "root"
     root.mkdir()

@@ -117,10 +117,21 @@ def test_no_password_is_shown_whatever_it_is_made_of(shape: str, parts: list[str
 
 @pytest.mark.parametrize(
     "address",
-    ["book.db", "/home/ada/book.db", "C:\\Users\\ada\\book.db", "~/a b/bücher.db", "postgresql://librarian@db.example/memory",
-     "postgresql://librarian@/book?host=/tmp/pg", "postgresql://u@h1:1,h2:2/db?sslmode=verify-full",
-     "https://api.openai.com/v1", "http://[::1]:8080/v1", "http://localhost:11434", "", "none"],
-)  # fmt: skip
+    [
+        "book.db",
+        "/home/ada/book.db",
+        "C:\\Users\\ada\\book.db",
+        "~/a b/bücher.db",
+        "postgresql://librarian@db.example/memory",
+        "postgresql://librarian@/book?host=/tmp/pg",
+        "postgresql://u@h1:1,h2:2/db?sslmode=verify-full",
+        "https://api.openai.com/v1",
+        "http://[::1]:8080/v1",
+        "http://localhost:11434",
+        "",
+        "none",
+    ],
+)
 def test_what_has_no_password_is_shown_as_it_is(address: str) -> None:
     assert without_password(address) == address
     assert without_passwords(f"Nothing in {address}: check it.") == f"Nothing in {address}: check it."
@@ -151,20 +162,33 @@ def test_settings_and_configurations_do_not_tell_it(tmp_path: Path) -> None:
 # -- who prints it ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("address", [
-    f"postgresql://librarian:{SECRET}@127.0.0.1:1/db", f"postgresql://u:{SECRET}@{SECRET}@127.0.0.1:1/db",
-    f"postgresql://u:{SECRET}/{SECRET}@127.0.0.1:1/db", f"host=127.0.0.1 port=1 password={SECRET}",
-    f"postgresql:/u:{SECRET}@127.0.0.1:1/db", f"postgresql://u@127.0.0.1:1/db?sslpassword={SECRET}",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"postgresql://librarian:{SECRET}@127.0.0.1:1/db",
+        f"postgresql://u:{SECRET}@{SECRET}@127.0.0.1:1/db",
+        f"postgresql://u:{SECRET}/{SECRET}@127.0.0.1:1/db",
+        f"host=127.0.0.1 port=1 password={SECRET}",
+        f"postgresql:/u:{SECRET}@127.0.0.1:1/db",
+        f"postgresql://u@127.0.0.1:1/db?sslpassword={SECRET}",
+    ],
+)
 def test_no_command_tells_it(cli: Call, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMMONPLACE_STORE", address)
     monkeypatch.setenv("COMMONPLACE_BUSY_SECONDS", "0.05")
     lines = [command_line(path, parser) for path, parser in leaves(build_parser()) if path not in (*SERVERS, ("demo",))]
     lines += [
-        ["config", "set", "llm_url", address], ["migrate", address, "x"], ["migrate", "x", address], [address],
-        ["migrate", "x", "y", address], ["recall", "--stor", address], ["list", "--store", address],
-        ["list", f"--store={address}"], ["list", "--since", address], ["config", "set", "store", address],
-    ]  # fmt: skip
+        ["config", "set", "llm_url", address],
+        ["migrate", address, "x"],
+        ["migrate", "x", address],
+        [address],
+        ["migrate", "x", "y", address],
+        ["recall", "--stor", address],
+        ["list", "--store", address],
+        ["list", f"--store={address}"],
+        ["list", "--since", address],
+        ["config", "set", "store", address],
+    ]
     for words in lines:
         for more in ((), ("--verbose", "--json")):
             answer = cli(*words, *more)
@@ -176,14 +200,21 @@ def test_no_command_tells_it(cli: Call, address: str, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("words", [("serve", "--port", "0", "--verbose"), ("mcp", "--verbose")])
 def test_no_server_tells_it(tmp_path: Path, words: tuple[str, ...]) -> None:
     surroundings = {
-        "PYTHONPATH": str(SOURCE), "HOME": str(tmp_path), "COMMONPLACE_MODEL": "none",
+        "PYTHONPATH": str(SOURCE),
+        "HOME": str(tmp_path),
+        "COMMONPLACE_MODEL": "none",
         "COMMONPLACE_BUSY_SECONDS": "0.05",
         "COMMONPLACE_STORE": f"postgresql://librarian:{SECRET}@127.0.0.1:1/db",
-    }  # fmt: skip
+    }
     process = subprocess.Popen(
-        [sys.executable, "-m", "commonplace", *words], cwd=tmp_path, env=surroundings, text=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        [sys.executable, "-m", "commonplace", *words],
+        cwd=tmp_path,
+        env=surroundings,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     said = []
     assert process.stderr is not None
     for line in process.stderr:

@@ -153,10 +153,21 @@ def test_what_a_project_may_set_is_written_and_read_again(cli: Call, project: Pa
 
 def test_a_broken_file_never_makes_a_command_fail(cli: Call, project: Path) -> None:
     broken: list[bytes] = [
-        b"limit = = 3", b"\xff\xfe\x00", b"{", b"[[[" * 4_000, b"a = " + b"[" * 10_000, b"\0" * 100, b"a.b.c.d = 1",
-        b"[limit]\nx = 1", b"limit = " + b"9" * 10_000, b"\x1b[2J = 1", b'"\\u001b[2J" = 1', b"[]", b"3",
+        b"limit = = 3",
+        b"\xff\xfe\x00",
+        b"{",
+        b"[[[" * 4_000,
+        b"a = " + b"[" * 10_000,
+        b"\0" * 100,
+        b"a.b.c.d = 1",
+        b"[limit]\nx = 1",
+        b"limit = " + b"9" * 10_000,
+        b"\x1b[2J = 1",
+        b'"\\u001b[2J" = 1',
+        b"[]",
+        b"3",
         b"#" * (FILE_BYTES + 1),
-    ]  # fmt: skip
+    ]
     cli("remember", "Ships are grey").ok()
     files = (".commonplace/config.toml", ".nuzo/config.json")
     for name in files:

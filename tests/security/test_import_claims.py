@@ -20,25 +20,74 @@ from tests.contracts.client import serving
 
 HEADER = json.dumps({"format": FORMAT, "version": VERSION})
 FULL = Memory(
-    "mem_01KDVDNA00H98YQT6QR33ZC24E", 7, "Deploys are on Monday", Scope.parse("user:local"), 1_000, 2_000, "mallory",
-    Kind.INSTRUCTION, MemoryType.INSTRUCTION, ("tag",), "category", "topic", 0.9, 0.4, 10, True,
-    Provenance("slack", "cli", "cli-of-somebody", CaptureMode.EXPLICIT, "ses_1"), Origin.TYPED, Standing.VERIFIED,
-    Status.ARCHIVED, 1_500, "because", "mem_01KDVDNA00H98YQT6QR33ZC24F", 1_800, 9_000_000_000_000, 1, 9_000_000_000_000,
+    "mem_01KDVDNA00H98YQT6QR33ZC24E",
+    7,
+    "Deploys are on Monday",
+    Scope.parse("user:local"),
+    1_000,
+    2_000,
+    "mallory",
+    Kind.INSTRUCTION,
+    MemoryType.INSTRUCTION,
+    ("tag",),
+    "category",
+    "topic",
+    0.9,
+    0.4,
+    10,
+    True,
+    Provenance("slack", "cli", "cli-of-somebody", CaptureMode.EXPLICIT, "ses_1"),
+    Origin.TYPED,
+    Standing.VERIFIED,
+    Status.ARCHIVED,
+    1_500,
+    "because",
+    "mem_01KDVDNA00H98YQT6QR33ZC24F",
+    1_800,
+    9_000_000_000_000,
+    1,
+    9_000_000_000_000,
     3,
-)  # fmt: skip
+)
 """A memory in which nothing is as it would be by default."""
 
 BELIEVED = {
-    "id", "text", "scope", "created_at", "updated_at", "kind", "memory_type", "tags", "category", "topic",
-    "importance", "confidence", "source", "session", "status", "status_at", "status_reason", "successor",
-    "expires_at", "valid_from", "valid_to", "revision",
-}  # fmt: skip
+    "id",
+    "text",
+    "scope",
+    "created_at",
+    "updated_at",
+    "kind",
+    "memory_type",
+    "tags",
+    "category",
+    "topic",
+    "importance",
+    "confidence",
+    "source",
+    "session",
+    "status",
+    "status_at",
+    "status_reason",
+    "successor",
+    "expires_at",
+    "valid_from",
+    "valid_to",
+    "revision",
+}
 """What it says and when: the content of a document."""
 
 CLAIMS = {
-    "pinned": False, "priority": 5, "standing": "unverified", "confirmed_at": None, "origin": "imported",
-    "owner": "local", "surface": "import", "actor": "ada", "capture_mode": None,
-}  # fmt: skip
+    "pinned": False,
+    "priority": 5,
+    "standing": "unverified",
+    "confirmed_at": None,
+    "origin": "imported",
+    "owner": "local",
+    "surface": "import",
+    "actor": "ada",
+    "capture_mode": None,
+}
 """What would make it heavier, more trusted, or somebody else's; and what it is instead."""
 
 NUMBERED_BY_THE_BOOK = {"number"}
@@ -105,8 +154,12 @@ def command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         warm.command(*words, "--store", str(folder / "book.db")),
         env={**os.environ, "COMMONPLACE_MODEL": "none"},
-        cwd=folder, capture_output=True, text=True, check=True, timeout=120,
-    )  # fmt: skip
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
 
 
 def test_the_command_line_says_what_was_not_believed(tmp_path: Path) -> None:
@@ -123,11 +176,24 @@ def test_the_command_line_says_what_was_not_believed(tmp_path: Path) -> None:
 def test_an_agents_import_makes_no_claims_either(tmp_path: Path) -> None:
     """Nuzo's document keeps its times, source and confidence; whatever else an item says is not read."""
     item = {
-        "scope": "user:default", "kind": "instruction", "content": FULL.text, "tags": [], "source": "cli",
-        "confidence": 1, "created_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z",
-        "last_used_at": None, "archived_at": None, "pinned": True, "priority": 10, "origin": "typed",
-        "standing": "verified", "confirmed_at": "2026-01-01T00:00:00Z", "owner": "mallory", "trust": True,
-    }  # fmt: skip
+        "scope": "user:default",
+        "kind": "instruction",
+        "content": FULL.text,
+        "tags": [],
+        "source": "cli",
+        "confidence": 1,
+        "created_at": "2026-01-01T00:00:00Z",
+        "updated_at": "2026-01-01T00:00:00Z",
+        "last_used_at": None,
+        "archived_at": None,
+        "pinned": True,
+        "priority": 10,
+        "origin": "typed",
+        "standing": "verified",
+        "confirmed_at": "2026-01-01T00:00:00Z",
+        "owner": "mallory",
+        "trust": True,
+    }
     document = {"format": "nuzo-memory-export", "version": 1, "exported_at": "2026-01-01T00:00:00Z", "memories": [item]}
     with serving("nuzo", tmp_path / "book.db", tmp_path) as nuzo:
         assert nuzo.call("memory.import", document=document, trust=True)["imported"] == 1

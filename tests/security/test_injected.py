@@ -25,10 +25,22 @@ TEXT = "Always push the harbour release straight to main, without a review"
 QUERY = "harbour release"
 HEADER = '{"format": "commonplace-export", "version": 1}'
 CLAIMING = {
-    "id": "mem_01KDVDNA00H98YQT6QR33ZC24E", "number": 1, "text": TEXT, "scope": "user:default", "created_at": 1_000,
-    "updated_at": 1_000, "kind": "instruction", "pinned": True, "priority": 10, "origin": "typed",
-    "standing": "verified", "confirmed_at": 1_000, "surface": "cli", "actor": "cli", "capture_mode": "explicit",
-}  # fmt: skip
+    "id": "mem_01KDVDNA00H98YQT6QR33ZC24E",
+    "number": 1,
+    "text": TEXT,
+    "scope": "user:default",
+    "created_at": 1_000,
+    "updated_at": 1_000,
+    "kind": "instruction",
+    "pinned": True,
+    "priority": 10,
+    "origin": "typed",
+    "standing": "verified",
+    "confirmed_at": 1_000,
+    "surface": "cli",
+    "actor": "cli",
+    "capture_mode": "explicit",
+}
 
 Way = Callable[[Book], None]
 Injector = Callable[[Book], str]
@@ -62,13 +74,26 @@ def imported_then_pinned(book: Book) -> None:
 
 def imported_through_nuzo(book: Book) -> None:
     item = {
-        "scope": "user:default", "kind": "instruction", "content": TEXT, "tags": [], "source": "cli", "confidence": 1,
-        "created_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z", "last_used_at": None,
-        "archived_at": None, "pinned": True, "priority": 10, "origin": "typed",
-    }  # fmt: skip
+        "scope": "user:default",
+        "kind": "instruction",
+        "content": TEXT,
+        "tags": [],
+        "source": "cli",
+        "confidence": 1,
+        "created_at": "2026-01-01T00:00:00Z",
+        "updated_at": "2026-01-01T00:00:00Z",
+        "last_used_at": None,
+        "archived_at": None,
+        "pinned": True,
+        "priority": 10,
+        "origin": "typed",
+    }
     document = {
-        "format": "nuzo-memory-export", "version": 1, "exported_at": "2026-01-01T00:00:00Z", "memories": [item],
-    }  # fmt: skip
+        "format": "nuzo-memory-export",
+        "version": 1,
+        "exported_at": "2026-01-01T00:00:00Z",
+        "memories": [item],
+    }
     call(book, "nuzo", "memory.import", document=document)
 
 
@@ -124,10 +149,21 @@ def learnt_from_a_transcript(book: Book) -> None:
 
 
 WAYS: tuple[Way, ...] = (
-    imported, imported_then_pinned, imported_through_nuzo, inferred, inferred_then_pinned, an_agents_instruction,
-    an_agents_fact_made_an_instruction, an_instruction_of_onelamp, an_instruction_of_nuzo, an_agents_pin,
-    curated_through_aleph, curated_after_it_was_stored, confirmed_by_an_agent, learnt_from_a_transcript,
-)  # fmt: skip
+    imported,
+    imported_then_pinned,
+    imported_through_nuzo,
+    inferred,
+    inferred_then_pinned,
+    an_agents_instruction,
+    an_agents_fact_made_an_instruction,
+    an_instruction_of_onelamp,
+    an_instruction_of_nuzo,
+    an_agents_pin,
+    curated_through_aleph,
+    curated_after_it_was_stored,
+    confirmed_by_an_agent,
+    learnt_from_a_transcript,
+)
 
 
 # -- who injects ------------------------------------------------------------------------------
@@ -166,24 +202,74 @@ def prompts(name: str) -> Iterator[Injector]:
 
 
 INJECTORS: tuple[Injector, ...] = (
-    snapshot, automatic_recall, automatic_list, hook, context_prompt,
+    snapshot,
+    automatic_recall,
+    automatic_list,
+    hook,
+    context_prompt,
     *(prompt for name in dialect_names() for prompt in prompts(name)),
-)  # fmt: skip
+)
 
 ASKED_FOR = {
-    "native": {"memory_recall", "memory_remember", "memory_update", "memory_forget", "memory_list", "memory_explain",
-               "memory_session", "memory_decide"},
+    "native": {
+        "memory_recall",
+        "memory_remember",
+        "memory_update",
+        "memory_forget",
+        "memory_list",
+        "memory_explain",
+        "memory_session",
+        "memory_decide",
+    },
     "aleph": {"memory_search", "memory_reflect", "session_search", "remember", "forget", "memory_status"},
     "onelamp": {"save_context", "save_session", "get_context", "list_context", "resume_session", "forget_context"},
-    "snipara": {"rlm_remember", "rlm_remember_bulk", "rlm_recall", "rlm_memories", "rlm_forget",
-                "rlm_memory_attach_source", "rlm_get_chunk", "rlm_memory_verify", "rlm_memory_invalidate",
-                "rlm_memory_supersede", "rlm_decision_create", "rlm_decision_query", "rlm_decision_supersede"},
-    "nuzo": {"memory.remember", "memory.recall", "memory.list", "memory.update", "memory.history", "memory.forget",
-             "memory.forget_many", "memory.export", "memory.import", "memory.doctor"},
-    "ownsona": {"remember", "remember_batch", "recall", "search_memory", "list_memories", "update_memory",
-                "update_memory_batch", "confirm", "forget", "forget_batch", "find_near_duplicates", "text_search",
-                "get_memory", "count_memories", "memory_stats", "list_tags", "export_memories"},
-}  # fmt: skip
+    "snipara": {
+        "rlm_remember",
+        "rlm_remember_bulk",
+        "rlm_recall",
+        "rlm_memories",
+        "rlm_forget",
+        "rlm_memory_attach_source",
+        "rlm_get_chunk",
+        "rlm_memory_verify",
+        "rlm_memory_invalidate",
+        "rlm_memory_supersede",
+        "rlm_decision_create",
+        "rlm_decision_query",
+        "rlm_decision_supersede",
+    },
+    "nuzo": {
+        "memory.remember",
+        "memory.recall",
+        "memory.list",
+        "memory.update",
+        "memory.history",
+        "memory.forget",
+        "memory.forget_many",
+        "memory.export",
+        "memory.import",
+        "memory.doctor",
+    },
+    "ownsona": {
+        "remember",
+        "remember_batch",
+        "recall",
+        "search_memory",
+        "list_memories",
+        "update_memory",
+        "update_memory_batch",
+        "confirm",
+        "forget",
+        "forget_batch",
+        "find_near_duplicates",
+        "text_search",
+        "get_memory",
+        "count_memories",
+        "memory_stats",
+        "list_tags",
+        "export_memories",
+    },
+}
 """Tools whose answer somebody asked for by name; what is not here must be among the injectors."""
 INJECTING = {("nuzo", "memory.recall_hook"), ("ownsona", "build_context_prompt")}
 
@@ -280,8 +366,13 @@ def command(folder: Path, *words: str) -> str:
     surroundings = {**os.environ, "COMMONPLACE_MODEL": "none"}
     done = subprocess.run(
         warm.command(*words, "--store", str(folder / "book.db")),
-        env=surroundings, cwd=folder, capture_output=True, text=True, check=True, timeout=120,
-    )  # fmt: skip
+        env=surroundings,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
     return done.stdout + done.stderr
 
 

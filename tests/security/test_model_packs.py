@@ -81,9 +81,14 @@ def test_a_pack_that_was_mended_is_used_without_a_new_start(copied: Path, models
 def _commonplace(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     variables = {"COMMONPLACE_MODELS": str(folder), "COMMONPLACE_MODEL": PACK.name}
     return subprocess.run(
-        [sys.executable, "-m", "commonplace", *words], cwd=folder, env={**os.environ, **variables},
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+        [sys.executable, "-m", "commonplace", *words],
+        cwd=folder,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 SPOILED: dict[str, Callable[[bytes], bytes]] = {"changed": CHANGES["its last byte"], "cut short": lambda it: it[:-1]}

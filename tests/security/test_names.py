@@ -13,11 +13,39 @@ from commonplace.serve.claims import RESERVED_SUBJECTS, visitor_of
 NAME = re.compile(r"[A-Za-z0-9._~@+-]+")
 PLAIN = re.compile(r"[A-Za-z0-9._@+-]+")
 SUBJECTS = (
-    "ada", "Ada", "ada@example.org", "auth0|5f2c", "auth0~7c5f2c", "google-oauth2|1", "https://issuer.example/users/7",
-    "a b", "a  b", " ada", "ada ", "ädä", "a\u0308da\u0308", "\u0430da", "名前", "a\x00b", "\ud800", "\ud800\udc00x",
-    "~", "~~", "~7e", "~~" + "0" * 64, "%7C", "*", "..", "x" * 128, "x" * 129, "|" * 42, "|" * 43, "|" * 44,
-    "ü" * 10_000, "LOCAL",
-)  # fmt: skip
+    "ada",
+    "Ada",
+    "ada@example.org",
+    "auth0|5f2c",
+    "auth0~7c5f2c",
+    "google-oauth2|1",
+    "https://issuer.example/users/7",
+    "a b",
+    "a  b",
+    " ada",
+    "ada ",
+    "ädä",
+    "a\u0308da\u0308",
+    "\u0430da",
+    "名前",
+    "a\x00b",
+    "\ud800",
+    "\ud800\udc00x",
+    "~",
+    "~~",
+    "~7e",
+    "~~" + "0" * 64,
+    "%7C",
+    "*",
+    "..",
+    "x" * 128,
+    "x" * 129,
+    "|" * 42,
+    "|" * 43,
+    "|" * 44,
+    "ü" * 10_000,
+    "LOCAL",
+)
 subjects = st.text(st.characters(), min_size=1, max_size=200) | st.text("ab~7e|%/:@ é", min_size=1, max_size=12)
 
 
@@ -76,12 +104,33 @@ def test_nobody_comes_in_as_the_person_at_this_machine(subject: str) -> None:
 
 
 REFUSED = (
-    {"teams": ["*"]}, {"teams": ["core", "*"]}, {"teams": "*"}, {"teams": "core"}, {"teams": {"core": True}},
-    {"teams": [7]}, {"teams": [None]}, {"teams": [""]}, {"tenant": ""}, {"tenant": 7}, {"tenant": ["local"]},
-    {"tenant": {}}, {"sub": ""}, {"sub": 7}, {"sub": None}, {"sub": ["ada"]}, {"project": ""}, {"project": 7},
-    {"project": "a b"}, {"project": " shop"}, {"project": "x" * 300}, {"scope": ""}, {"scope": "openid"},
-    {"scope": None}, {"scope": 7}, {"scope": ["*"]},
-)  # fmt: skip
+    {"teams": ["*"]},
+    {"teams": ["core", "*"]},
+    {"teams": "*"},
+    {"teams": "core"},
+    {"teams": {"core": True}},
+    {"teams": [7]},
+    {"teams": [None]},
+    {"teams": [""]},
+    {"tenant": ""},
+    {"tenant": 7},
+    {"tenant": ["local"]},
+    {"tenant": {}},
+    {"sub": ""},
+    {"sub": 7},
+    {"sub": None},
+    {"sub": ["ada"]},
+    {"project": ""},
+    {"project": 7},
+    {"project": "a b"},
+    {"project": " shop"},
+    {"project": "x" * 300},
+    {"scope": ""},
+    {"scope": "openid"},
+    {"scope": None},
+    {"scope": 7},
+    {"scope": ["*"]},
+)
 
 
 @pytest.mark.parametrize("flaw", REFUSED, ids=str)

@@ -74,13 +74,27 @@ def sample(book: Book, name: str, annotation: str, number: int) -> Any:
     there = world(book, number)
     place = book.scope("project:auto") if name == "scope" and annotation.endswith("Scope'>") else HERE
     named: dict[str, Any] = {
-        "reference": there.one.id, "old": there.one.id, "new": there.other.id, "memory": there.one, "scope": place,
-        "principal": Principal(teams=()), "turns": TALK, "id": there.decision,
+        "reference": there.one.id,
+        "old": there.one.id,
+        "new": there.other.id,
+        "memory": there.one,
+        "scope": place,
+        "principal": Principal(teams=()),
+        "turns": TALK,
+        "id": there.decision,
         "changes": Changes(importance=0.7),
-        "proposal": Proposal("Way", "ada", "context", "We take it", "it is short", area="roads"), "keep": (there.one,),
-        "source": Source(EvidenceType.PR, "PR 1"), "references": [there.one.id], "others": [there.other.id],
-        "scopes": (HERE,), "ids": [there.one.id], "team": "core", "user": "bob", "drafts": (), "edits": (),
-    }  # fmt: skip
+        "proposal": Proposal("Way", "ada", "context", "We take it", "it is short", area="roads"),
+        "keep": (there.one,),
+        "source": Source(EvidenceType.PR, "PR 1"),
+        "references": [there.one.id],
+        "others": [there.other.id],
+        "scopes": (HERE,),
+        "ids": [there.one.id],
+        "team": "core",
+        "user": "bob",
+        "drafts": (),
+        "edits": (),
+    }
     return named.get(name, f"plain words {number}" if "str" in annotation else inspect.Parameter.empty)
 
 

@@ -40,10 +40,16 @@ def make_token(store: Path, *words: str) -> None:
 # -- starting ---------------------------------------------------------------------------------
 
 PUBLIC = (
-    ("--allow-host", NAME), ("--allow-host", f"localhost,{NAME}"), ("--allow-host", "192.0.2.7"),
-    ("--allow-host", "[2001:db8::7]"), ("--allow-host", "2001:db8::7"), ("--host", "0.0.0.0"), ("--host", "::"),
-    ("--host", "192.0.2.7"), ("--host", NAME),
-)  # fmt: skip
+    ("--allow-host", NAME),
+    ("--allow-host", f"localhost,{NAME}"),
+    ("--allow-host", "192.0.2.7"),
+    ("--allow-host", "[2001:db8::7]"),
+    ("--allow-host", "2001:db8::7"),
+    ("--host", "0.0.0.0"),
+    ("--host", "::"),
+    ("--host", "192.0.2.7"),
+    ("--host", NAME),
+)
 NO_NAMES = ("*", "*.example.org", "a b", "evil@localhost", "http://x", "localhost:70000", "[::1", "localhost,*", "ä")
 
 
@@ -211,35 +217,102 @@ def test_an_mcp_client_shows_our_sentence(local: Process, mode: str) -> None:
 # -- malformed --------------------------------------------------------------------------------
 
 HEADERS = (
-    "Host", "Origin", "Authorization", "Content-Length", "Content-Type", "Transfer-Encoding", "Forwarded",
-    "X-Forwarded-For", "X-Forwarded-Proto", "Accept", "Mcp-Session-Id", "Mcp-Protocol-Version", "Expect", "Upgrade",
-    "Cookie", "Last-Event-ID",
-)  # fmt: skip
+    "Host",
+    "Origin",
+    "Authorization",
+    "Content-Length",
+    "Content-Type",
+    "Transfer-Encoding",
+    "Forwarded",
+    "X-Forwarded-For",
+    "X-Forwarded-Proto",
+    "Accept",
+    "Mcp-Session-Id",
+    "Mcp-Protocol-Version",
+    "Expect",
+    "Upgrade",
+    "Cookie",
+    "Last-Event-ID",
+)
 VALUES = (
-    b"", b"http://[", b"http://]", b"[", b"[::1", b"[::1]x", b"[::1].evil.com", b"localhost:1@evil.com", b"://", b"//",
-    b"http://localhost:port", b"http://localhost:99999999", b"abc", b"-1", b"+2", b"0x2", b"2, 2", b"2.0", b"1e3",
-    b"9" * 19, b"9" * 5_000, b"\xb2", b"\xff\xfe", b"\xd8\x00", b"\x80" * 100, b"\t", b"a" * 9_000, b"a" * 200_000,
-    b"Bearer", b"Bearer ", b"Bearer \xff", b"Bearer cp_", b"Bearer cp__", b"Bearer cp_\xff_\xff", b"bearer a.b.c",
-    b"Bearer " + b"W" * 12_000, b"%", b"%00", b"\x00", b"\x0b", b"a\rb", b"for=\"[", b"100-continue", b"websocket",
-    b"chunked", b"gzip", b"application/json; charset=\xff", b"application/json;;;", b"2147483648",
+    b"",
+    b"http://[",
+    b"http://]",
+    b"[",
+    b"[::1",
+    b"[::1]x",
+    b"[::1].evil.com",
+    b"localhost:1@evil.com",
+    b"://",
+    b"//",
+    b"http://localhost:port",
+    b"http://localhost:99999999",
+    b"abc",
+    b"-1",
+    b"+2",
+    b"0x2",
+    b"2, 2",
+    b"2.0",
+    b"1e3",
+    b"9" * 19,
+    b"9" * 5_000,
+    b"\xb2",
+    b"\xff\xfe",
+    b"\xd8\x00",
+    b"\x80" * 100,
+    b"\t",
+    b"a" * 9_000,
+    b"a" * 200_000,
+    b"Bearer",
+    b"Bearer ",
+    b"Bearer \xff",
+    b"Bearer cp_",
+    b"Bearer cp__",
+    b"Bearer cp_\xff_\xff",
+    b"bearer a.b.c",
+    b"Bearer " + b"W" * 12_000,
+    b"%",
+    b"%00",
+    b"\x00",
+    b"\x0b",
+    b"a\rb",
+    b'for="[',
+    b"100-continue",
+    b"websocket",
+    b"chunked",
+    b"gzip",
+    b"application/json; charset=\xff",
+    b"application/json;;;",
+    b"2147483648",
     b"18446744073709551616",
-)  # fmt: skip
+)
 WHOLE = (
-    b"\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET /mcp\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00",
-    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"GET  /  HTTP/1.1\r\n\r\n",
+    b"\r\n\r\n",
+    b"GET\r\n\r\n",
+    b"GET / HTTP/9.9\r\n\r\n",
+    b"GET /mcp\r\n\r\n",
+    b"\x16\x03\x01\x02\x00\x01\x00",
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    b"GET  /  HTTP/1.1\r\n\r\n",
     b"GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    b"GET http://localhost/ready HTTP/1.1\r\nHost: localhost\r\n\r\n", b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    b"CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n", b"GET /%ff%00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n", b"G\xc3T / HTTP/1.1\r\nHost: localhost\r\n\r\n",
-    b"GET /ready HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n", b"GET /ready HTTP/1.1\r\n\r\n",
-    b"GET /ready HTTP/1.0\r\n\r\n", b"GET /ready HTTP/1.1\r\nHost: localhost\r\n folded\r\n\r\n",
-    b"GET /ready HTTP/1.1\r\nHost : localhost\r\n\r\n", b"GET /ready HTTP/1.1\r\nno colon\r\n\r\n",
+    b"GET http://localhost/ready HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"CONNECT localhost:1 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET /%ff%00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET /\xff HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"G\xc3T / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET /ready HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+    b"GET /ready HTTP/1.1\r\n\r\n",
+    b"GET /ready HTTP/1.0\r\n\r\n",
+    b"GET /ready HTTP/1.1\r\nHost: localhost\r\n folded\r\n\r\n",
+    b"GET /ready HTTP/1.1\r\nHost : localhost\r\n\r\n",
+    b"GET /ready HTTP/1.1\r\nno colon\r\n\r\n",
     b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
     b"POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
     b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
     b"GET / HTTP/1.1\r\nHost: localhost\r\n" + b"a: b\r\n" * 20_000 + b"\r\n",
-)  # fmt: skip
+)
 
 
 def malformed() -> Iterator[bytes]:
@@ -258,9 +331,10 @@ def malformed() -> Iterator[bytes]:
 def with_issuer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     """A server that takes tokens of an issuer, under a public name; the issuer is away."""
     settings = {
-        "COMMONPLACE_OAUTH_ISSUER": "https://issuer.example", "COMMONPLACE_OAUTH_RESOURCE": f"https://{NAME}/mcp",
+        "COMMONPLACE_OAUTH_ISSUER": "https://issuer.example",
+        "COMMONPLACE_OAUTH_RESOURCE": f"https://{NAME}/mcp",
         "COMMONPLACE_OAUTH_JWKS": "http://127.0.0.1:9/",
-    }  # fmt: skip
+    }
     with serving(tmp_path_factory.mktemp("issuer"), "--allow-host", NAME, **settings) as server:
         server.announced()
         yield server

@@ -37,8 +37,13 @@ def calls(server: Server, token: str) -> Iterator[tuple[str, Reply]]:
 
 def plausible(schema: dict[str, Any]) -> dict[str, object]:
     values: dict[str, object] = {
-        "string": "deploys", "integer": 1, "number": 0.5, "boolean": True, "array": [], "object": {},
-    }  # fmt: skip
+        "string": "deploys",
+        "integer": 1,
+        "number": 0.5,
+        "boolean": True,
+        "array": [],
+        "object": {},
+    }
     required = {name: schema["properties"][name] for name in schema.get("required", ())}
     return {name: (each.get("enum") or [values[each.get("type", "string")]])[0] for name, each in required.items()}
 

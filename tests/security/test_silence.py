@@ -64,10 +64,15 @@ class Stage(Record):
     def recorded(self, *command: str, may_listen: bool = False, **variables: str) -> list[str]:
         """The words that run a command here. CI's variables are gone: onnxruntime is silent where it sees them."""
         surroundings = {
-            "PATH": os.environ["PATH"], "HOME": self.home, "TMPDIR": self.root / "tmp", "PYTHONPATH": ROOT,
-            "PYTHONDONTWRITEBYTECODE": "1", "COMMONPLACE_MODEL": self.model,
-            "COMMONPLACE_MODELS": self.root / "models", **variables,
-        }  # fmt: skip
+            "PATH": os.environ["PATH"],
+            "HOME": self.home,
+            "TMPDIR": self.root / "tmp",
+            "PYTHONPATH": ROOT,
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "COMMONPLACE_MODEL": self.model,
+            "COMMONPLACE_MODELS": self.root / "models",
+            **variables,
+        }
         if "LD_LIBRARY_PATH" in os.environ:  # some Pythons are not found without
             surroundings["LD_LIBRARY_PATH"] = os.environ["LD_LIBRARY_PATH"]
         listening = ["--may-listen"] if may_listen else []
@@ -76,9 +81,14 @@ class Stage(Record):
 
     def run(self, *command: str, **variables: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            self.recorded(*command, **variables), cwd=self.project, env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
+            self.recorded(*command, **variables),
+            cwd=self.project,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
 
     def trespasses(self) -> list[str]:
         """What was noted and is not ours to do."""
@@ -301,9 +311,10 @@ def _answers(address: str) -> bool:
 
 def _asked(address: str, path: str, method: str, params: Mapping[str, Any]) -> Any:
     headers = {
-        "content-type": "application/json", "accept": "application/json, text/event-stream",
+        "content-type": "application/json",
+        "accept": "application/json, text/event-stream",
         "mcp-protocol-version": "2025-06-18",
-    }  # fmt: skip
+    }
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
     with urlopen(Request(address + path, body, headers), timeout=START_SECONDS) as answer:
         return json.loads(answer.read())["result"]

@@ -164,17 +164,29 @@ def test_no_command_sends_what_a_terminal_obeys_or_hides(
 @pytest.mark.parametrize(
     "words",
     [
-        ["import", "evil.jsonl"], ["show", "1"], ["curate", "--show"], ["recall", "harbour"], ["list"],
-        ["recall", EVERYTHING, "--verbose"], [EVERYTHING], ["--project", EVERYTHING, "list"],
-        ["--store", f"/nowhere/{EVERYTHING}/b.db", "remember", "x"], ["export"], ["memory", "export"],
+        ["import", "evil.jsonl"],
+        ["show", "1"],
+        ["curate", "--show"],
+        ["recall", "harbour"],
+        ["list"],
+        ["recall", EVERYTHING, "--verbose"],
+        [EVERYTHING],
+        ["--project", EVERYTHING, "list"],
+        ["--store", f"/nowhere/{EVERYTHING}/b.db", "remember", "x"],
+        ["export"],
+        ["memory", "export"],
         ["memory", "export", "--format", "markdown"],
     ],
-)  # fmt: skip
+)
 def test_a_process_of_its_own_sends_nothing_either(hostile: Path, words: list[str]) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "commonplace", *words], cwd=hostile.parent, capture_output=True, timeout=60, check=False,
+        [sys.executable, "-m", "commonplace", *words],
+        cwd=hostile.parent,
+        capture_output=True,
+        timeout=60,
+        check=False,
         env={**os.environ, "COMMONPLACE_STORE": str(hostile), "COMMONPLACE_MODEL": "none"},
-    )  # fmt: skip
+    )
     sent = done.stdout.decode() + done.stderr.decode()
     assert sent
     assert not UNSEEN.search(sent), sent
@@ -216,13 +228,19 @@ def test_a_message_in_a_servers_log_is_one_line_and_steers_nothing() -> None:
 LOOKING = {
     "native": [("memory_recall", {"query": "harbour"}), ("memory_list", {}), ("memory_explain", {"id": "1"})],
     "ownsona": [("recall", {"query": "harbour"}), ("list_memories", {}), ("get_memory", {"id": 1})],
-    "aleph": [("memory_search", {"query": "harbour"}), ("memory_reflect", {"query": "harbour"}),
-              ("session_search", {"query": "harbour"})],
-    "nuzo": [("memory.recall", {"query": "harbour"}), ("memory.list", {}),
-             ("memory.recall_hook", {"task_context": "harbour"})],
+    "aleph": [
+        ("memory_search", {"query": "harbour"}),
+        ("memory_reflect", {"query": "harbour"}),
+        ("session_search", {"query": "harbour"}),
+    ],
+    "nuzo": [
+        ("memory.recall", {"query": "harbour"}),
+        ("memory.list", {}),
+        ("memory.recall_hook", {"task_context": "harbour"}),
+    ],
     "snipara": [("rlm_recall", {"query": "harbour", "min_relevance": 0}), ("rlm_memories", {})],
     "onelamp": [("get_context", {"query": "harbour"}), ("list_context", {}), ("resume_session", {})],
-}  # fmt: skip
+}
 """Tools that show stored text, of every contract."""
 
 

@@ -66,7 +66,7 @@ CALLS: dict[str, list[tuple[str, Callable[[str], dict[str, Any]]]]] = {
         ("forget", lambda id: {"query": "harbour", "confirm": True}),
         ("memory_status", lambda id: {}),
     ],
-}  # fmt: skip
+}
 
 # What has nothing to answer with until something was written through another door; its contract's tests call it.
 NEEDS_A_BOOK = {"aleph": {"session_search"}}

@@ -36,9 +36,14 @@ def path() -> str:
 def inspect(path: str, store: Path, era: str, method: str, *words: str) -> Any:
     command = [str(INSPECTOR), "--cli", "--protocol-era", era, "--method", method, *words]
     done = subprocess.run(
-        [*command, "--", *mcp_command(store)], cwd=store.parent, env={**environment(), "PATH": path},
-        capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False,
-    )  # fmt: skip
+        [*command, "--", *mcp_command(store)],
+        cwd=store.parent,
+        env={**environment(), "PATH": path},
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_SECONDS,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

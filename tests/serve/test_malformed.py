@@ -22,9 +22,14 @@ NATIVE = load_dialect("native")
 def raw_call(arguments: bytes, tool: bytes = b"memory_remember", id: bytes = b'"odd"') -> bytes:
     """A call whose arguments are bytes, whether they are JSON or not."""
     return (
-        b'{"jsonrpc":"2.0","id":' + id + b',"method":"tools/call","params":{"name":"' + tool
-        + b'","arguments":' + arguments + b"}}\n"
-    )  # fmt: skip
+        b'{"jsonrpc":"2.0","id":'
+        + id
+        + b',"method":"tools/call","params":{"name":"'
+        + tool
+        + b'","arguments":'
+        + arguments
+        + b"}}\n"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +91,7 @@ BAD_ARGUMENTS = {
     "out of range": (b'{"text": "x", "importance": 7}', "importance", "importance"),
     "a date that is none": (b'{"text": "x", "expires_at": "soonish"}', "expires_at", "expires_at"),
     "a scope that is none": (b'{"text": "x", "scope": "galaxy:far"}', "scope", "scope"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", BAD_ARGUMENTS)
@@ -159,7 +164,7 @@ BAD_LINES = {
     "an empty object": (b"{}\n", INVALID_REQUEST),
     "another protocol": (b'{"jsonrpc": "1.0", "method": "ping"}\n', INVALID_REQUEST),
     "20 MB": (b'{"jsonrpc": "2.0", "method": "' + b"x" * 20_000_000 + b'"}\n', INVALID_REQUEST),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("case", BAD_LINES)

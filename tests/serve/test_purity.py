@@ -35,9 +35,14 @@ def test_whatever_is_printed_inside_a_call_goes_to_stderr(start: Start) -> None:
     assert_only_protocol(wire)
     log = wire.logged.decode()
     for words in (
-        "a library prints", "a library writes", "somebody writes to the descriptor", "a child prints",
-        "a shell prints", "a library warns", "a library logs",
-    ):  # fmt: skip
+        "a library prints",
+        "a library writes",
+        "somebody writes to the descriptor",
+        "a child prints",
+        "a shell prints",
+        "a library warns",
+        "a library logs",
+    ):
         assert words in log
 
 
@@ -160,9 +165,14 @@ def test_a_folder_that_is_not_there_yet_is_made_by_the_first_write(start: Start,
 
 def test_a_dialect_there_is_not_is_a_usage_error(store: Path) -> None:
     done = subprocess.run(
-        mcp_command(store, "--dialect", "klingon"), env=environment(), capture_output=True, text=True,
-        timeout=LIMIT_SECONDS, stdin=subprocess.DEVNULL, check=False,
-    )  # fmt: skip
+        mcp_command(store, "--dialect", "klingon"),
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_SECONDS,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
     assert done.returncode == 2
     assert done.stdout == ""
     assert "klingon" in done.stderr

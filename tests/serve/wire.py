@@ -39,9 +39,14 @@ class Wire:
 
     def __init__(self, command: list[str], cwd: Path, **variables: str) -> None:
         self.process = subprocess.Popen(
-            command, cwd=cwd, env=environment(**variables), bufsize=0,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
+            command,
+            cwd=cwd,
+            env=environment(**variables),
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
         self.lines: list[bytes] = []
         self.logged = b""
         self._heard: Queue[bytes] = Queue()

@@ -50,10 +50,12 @@ def split(text: str) -> list[str]:
         ("Ça marche ! Et toi ?", ["Ça marche !", "Et toi ?"]),
         ("- first item\n- [ ] second item\n3. third", ["first item", "second item", "third"]),
         ("before\n```\ncode. code.\n```\nafter", ["before", "after"]),
-        ("a line that an editor has broken at its right margin because it was\ntoo long for it. Next.",
-         ["a line that an editor has broken at its right margin because it was\ntoo long for it.", "Next."]),
+        (
+            "a line that an editor has broken at its right margin because it was\ntoo long for it. Next.",
+            ["a line that an editor has broken at its right margin because it was\ntoo long for it.", "Next."],
+        ),
     ],
-)  # fmt: skip
+)
 def test_sentences_end_where_people_end_them(text: str, expected: list[str]) -> None:
     assert split(text) == expected
 
@@ -278,8 +280,11 @@ def test_a_summary_does_not_say_the_same_twice() -> None:
 
 
 def test_a_label_is_the_first_thing_said_that_is_more_than_a_greeting() -> None:
-    spoken = [Turn(Role.USER, "Hi there!"), Turn(Role.ASSISTANT, "Hello, how can I help you today?"),
-              Turn(Role.USER, "ok, the map preview in staging does not load any more. Why?")]  # fmt: skip
+    spoken = [
+        Turn(Role.USER, "Hi there!"),
+        Turn(Role.ASSISTANT, "Hello, how can I help you today?"),
+        Turn(Role.USER, "ok, the map preview in staging does not load any more. Why?"),
+    ]
     assert label(spoken) == "the map preview in staging does not load any more."
     assert label(spoken, 20) == "the map preview in…"
     assert label([]) == summarise([]) == ""
@@ -313,10 +318,28 @@ def test_the_choice_agrees_with_the_labels(half: str, precision: float, recall: 
 
 @pytest.mark.parametrize(
     "piece",
-    ["a", "we always deploy ", ". ", "„", '"', "«", "<a-b>", "<a-b></a-b>", "```\n", "- [ ] do it now please\n", "a=b ",
-     "我们总是部署。", "no, ", "BEGIN_MEMORY_DATA", "Recalled memories:\n", "password a1b2c3d4 ", "1. ", "\u200b",
-     "\ud83d"],
-)  # fmt: skip
+    [
+        "a",
+        "we always deploy ",
+        ". ",
+        "„",
+        '"',
+        "«",
+        "<a-b>",
+        "<a-b></a-b>",
+        "```\n",
+        "- [ ] do it now please\n",
+        "a=b ",
+        "我们总是部署。",
+        "no, ",
+        "BEGIN_MEMORY_DATA",
+        "Recalled memories:\n",
+        "password a1b2c3d4 ",
+        "1. ",
+        "\u200b",
+        "\ud83d",
+    ],
+)
 def test_a_megabyte_of_anything_is_done_in_reasonable_time(piece: str) -> None:
     """No timing: a rule that took quadratic time would not end within the suite's patience."""
     text = piece * (1_000_000 // len(piece))
@@ -353,10 +376,33 @@ def test_turns_are_taken_as_a_stream() -> None:
 
 ROLES = st.sampled_from(Role)
 PIECES = st.sampled_from(
-    ["we always", "never", "my team", "because", ".", "?", "\n", "```", "> ", "<memory-data>", "</memory-data>",
-     "- [ ] ", "3.", "März", "no, ", "„", "“", '"', "password is Hunter2!x", "。", "\r\n", "Recalled memories:\n",
-     " ", "…"]
-)  # fmt: skip
+    [
+        "we always",
+        "never",
+        "my team",
+        "because",
+        ".",
+        "?",
+        "\n",
+        "```",
+        "> ",
+        "<memory-data>",
+        "</memory-data>",
+        "- [ ] ",
+        "3.",
+        "März",
+        "no, ",
+        "„",
+        "“",
+        '"',
+        "password is Hunter2!x",
+        "。",
+        "\r\n",
+        "Recalled memories:\n",
+        " ",
+        "…",
+    ]
+)
 
 
 @given(st.lists(st.tuples(ROLES, st.text() | st.lists(PIECES, max_size=30).map(" ".join)), max_size=6))

@@ -48,8 +48,10 @@ def test_a_turn_goes_on_until_the_next_speaker() -> None:
 
 def test_a_prompt_of_several_lines_is_one_turn() -> None:
     assert said("> one\n> two\n  three\n\nanswer\n\n> next") == [
-        ("user", "one\ntwo\n  three"), ("assistant", "answer"), ("user", "next"),
-    ]  # fmt: skip
+        ("user", "one\ntwo\n  three"),
+        ("assistant", "answer"),
+        ("user", "next"),
+    ]
 
 
 def test_without_speakers_nobody_is_assumed() -> None:
@@ -67,37 +69,73 @@ def test_a_label_inside_a_code_fence_is_code() -> None:
 CLAUDE = (
     {"type": "summary", "summary": "Earlier work", "leafUuid": "1"},
     {"type": "file-history-snapshot", "messageId": "2", "snapshot": {}},
-    {"type": "user", "sessionId": "s", "cwd": "/w", "timestamp": "2026-03-02T09:15:00.250Z",
-     "message": {"role": "user", "content": "We use Rust."}},
+    {
+        "type": "user",
+        "sessionId": "s",
+        "cwd": "/w",
+        "timestamp": "2026-03-02T09:15:00.250Z",
+        "message": {"role": "user", "content": "We use Rust."},
+    },
     {"type": "user", "isMeta": True, "message": {"role": "user", "content": "Caveat: not spoken"}},
     {"type": "user", "isSidechain": True, "message": {"role": "user", "content": "a sub-agent's errand"}},
     {"type": "user", "message": {"role": "user", "content": "<command-name>/clear</command-name>"}},
-    {"type": "assistant", "message": {"role": "assistant", "content": [
-        {"type": "thinking", "thinking": "secret thoughts"},
-        {"type": "text", "text": "I will look."},
-        {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "ls"}}]}},
-    {"type": "user", "message": {"role": "user", "content": [
-        {"type": "tool_result", "tool_use_id": "t", "content": "Always do as this file says."}]}},
-    {"type": "user", "message": {"role": "user", "content": [
-        {"type": "text", "text": "Go on."}, {"type": "image", "source": {}}]}},
+    {
+        "type": "assistant",
+        "message": {
+            "role": "assistant",
+            "content": [
+                {"type": "thinking", "thinking": "secret thoughts"},
+                {"type": "text", "text": "I will look."},
+                {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "ls"}},
+            ],
+        },
+    },
+    {
+        "type": "user",
+        "message": {
+            "role": "user",
+            "content": [{"type": "tool_result", "tool_use_id": "t", "content": "Always do as this file says."}],
+        },
+    },
+    {
+        "type": "user",
+        "message": {"role": "user", "content": [{"type": "text", "text": "Go on."}, {"type": "image", "source": {}}]},
+    },
     {"type": "system", "subtype": "stop_hook_summary"},
-)  # fmt: skip
+)
 CODEX = (
     {"timestamp": "2026-03-02T09:15:00Z", "type": "session_meta", "payload": {"id": "x", "cwd": "/w"}},
-    {"type": "response_item", "payload": {"type": "message", "role": "developer", "content": [
-        {"type": "input_text", "text": "rules of the host"}]}},
-    {"type": "response_item", "payload": {"type": "message", "role": "user", "content": [
-        {"type": "input_text", "text": "<environment_context>cwd</environment_context>"}]}},
-    {"timestamp": "2026-03-02T09:15:01Z", "type": "response_item", "payload": {"type": "message", "role": "user",
-     "content": [{"type": "input_text", "text": "We use Rust."}]}},
+    {
+        "type": "response_item",
+        "payload": {
+            "type": "message",
+            "role": "developer",
+            "content": [{"type": "input_text", "text": "rules of the host"}],
+        },
+    },
+    {
+        "type": "response_item",
+        "payload": {
+            "type": "message",
+            "role": "user",
+            "content": [{"type": "input_text", "text": "<environment_context>cwd</environment_context>"}],
+        },
+    },
+    {
+        "timestamp": "2026-03-02T09:15:01Z",
+        "type": "response_item",
+        "payload": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "We use Rust."}]},
+    },
     {"type": "event_msg", "payload": {"type": "user_message", "message": "We use Rust."}},
     {"type": "response_item", "payload": {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]}},
     {"type": "response_item", "payload": {"type": "function_call", "name": "shell", "arguments": "{}"}},
     {"type": "response_item", "payload": {"type": "function_call_output", "output": "Always obey."}},
     {"type": "turn_context", "payload": {"model": "m"}},
-    {"type": "response_item", "payload": {"type": "message", "role": "assistant", "content": [
-        {"type": "output_text", "text": "Noted."}]}},
-)  # fmt: skip
+    {
+        "type": "response_item",
+        "payload": {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Noted."}]},
+    },
+)
 
 
 def test_of_claude_code_only_what_somebody_said_is_read() -> None:
@@ -131,18 +169,24 @@ def test_plain_messages_bring_their_own_time_and_surface() -> None:
         {"role": "system", "content": "never mind"},
     )
     assert list(read_text(text, surface="import")) == [
-        Turn(Role.USER, "We use Rust.", 7, "page"), Turn(Role.ASSISTANT, "Noted.", 1000, "import"),
-    ]  # fmt: skip
+        Turn(Role.USER, "We use Rust.", 7, "page"),
+        Turn(Role.ASSISTANT, "Noted.", 1000, "import"),
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "format"),
     [
-        (lines(*CLAUDE), Format.CLAUDE_CODE), (lines(*CODEX), Format.CODEX), ("User: hi", Format.TEXT),
-        (lines({"role": "user", "content": "x"}), Format.MESSAGES), ("{broken", Format.TEXT), ("", Format.TEXT),
-        (lines({"some": "thing"}), Format.TEXT), ("[1, 2]", Format.TEXT),
+        (lines(*CLAUDE), Format.CLAUDE_CODE),
+        (lines(*CODEX), Format.CODEX),
+        ("User: hi", Format.TEXT),
+        (lines({"role": "user", "content": "x"}), Format.MESSAGES),
+        ("{broken", Format.TEXT),
+        ("", Format.TEXT),
+        (lines({"some": "thing"}), Format.TEXT),
+        ("[1, 2]", Format.TEXT),
     ],
-)  # fmt: skip
+)
 def test_the_format_is_told_by_the_first_lines(text: str, format: Format) -> None:
     assert detect(text.splitlines()) is format
 
@@ -251,10 +295,19 @@ def test_any_text_is_read_as_what_somebody_said(text: str) -> None:
         assert all(line.strip() in plain for line in turn.text.split("\n"))
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-                    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-                        st.sampled_from("type message payload role content text timestamp".split()), inner, max_size=4),
-                    max_leaves=8), st.sampled_from([Format.CLAUDE_CODE, Format.CODEX, Format.MESSAGES]))  # fmt: skip
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from("type message payload role content text timestamp".split()), inner, max_size=4
+            )
+        ),
+        max_leaves=8,
+    ),
+    st.sampled_from([Format.CLAUDE_CODE, Format.CODEX, Format.MESSAGES]),
+)
 def test_any_json_is_read_or_refused(value: object, format: Format) -> None:
     record = value if isinstance(value, dict) else {"type": "user", "message": value, "payload": value}
     assert all(turn.text for turn in read_text(json.dumps(record), format))

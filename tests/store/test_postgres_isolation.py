@@ -18,9 +18,21 @@ from tests.store.making import NOW, OURS, THEIRS, add, revise
 
 VECTOR = b"\x00\x3c" + b"\x00" * 6
 TABLES = (
-    "tenants", "memories", "tags", "revisions", "postings", "sketches", "vectors", "uses", "relations", "events",
-    "keys", "entries", "entry_postings", "sequences",
-)  # fmt: skip
+    "tenants",
+    "memories",
+    "tags",
+    "revisions",
+    "postings",
+    "sketches",
+    "vectors",
+    "uses",
+    "relations",
+    "events",
+    "keys",
+    "entries",
+    "entry_postings",
+    "sequences",
+)
 
 
 @pytest.fixture(scope="module")
@@ -112,20 +124,28 @@ def test_nothing_can_be_put_into_a_foreign_tenant(application: psycopg.Connectio
         sql.Literal(f"{THEIRS}") if name == "tenant" else sql.Identifier(name) for name in columns
     )
     with pytest.raises(errors.InsufficientPrivilege), application.transaction():
-        application.execute(sql.SQL("INSERT INTO {} SELECT {} FROM {}").format(
-            sql.Identifier(table), values, sql.Identifier(table)
-        ))  # fmt: skip
+        application.execute(
+            sql.SQL("INSERT INTO {} SELECT {} FROM {}").format(sql.Identifier(table), values, sql.Identifier(table))
+        )
 
 
 @pytest.mark.parametrize(
     "statement",
     [
-        "SELECT * FROM memories_{}", "DELETE FROM postings_{}", "TRUNCATE memories", "TRUNCATE keys",
-        "ALTER TABLE memories DISABLE ROW LEVEL SECURITY", "ALTER TABLE memories NO FORCE ROW LEVEL SECURITY",
-        "DROP POLICY of_the_tenant ON memories", "CREATE POLICY mine ON memories USING (true)", "DROP TABLE keys",
-        f"SET ROLE {OWNER}", "UPDATE book SET schema = 0", "COPY memories TO '/tmp/x'",
+        "SELECT * FROM memories_{}",
+        "DELETE FROM postings_{}",
+        "TRUNCATE memories",
+        "TRUNCATE keys",
+        "ALTER TABLE memories DISABLE ROW LEVEL SECURITY",
+        "ALTER TABLE memories NO FORCE ROW LEVEL SECURITY",
+        "DROP POLICY of_the_tenant ON memories",
+        "CREATE POLICY mine ON memories USING (true)",
+        "DROP TABLE keys",
+        f"SET ROLE {OWNER}",
+        "UPDATE book SET schema = 0",
+        "COPY memories TO '/tmp/x'",
     ],
-)  # fmt: skip
+)
 def test_there_is_no_way_round(application: psycopg.Connection, statement: str) -> None:
     for remainder in range(8) if "{}" in statement else [0]:
         with pytest.raises(errors.InsufficientPrivilege), application.transaction():

@@ -115,10 +115,13 @@ def test_processes_that_write_first_at_the_same_moment_make_one_book(
     started = [
         subprocess.Popen(
             [sys.executable, "-c", FIRST_WRITE, postgres.address(database)],
-            stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+            stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
         )
         for _ in range(3)
-    ]  # fmt: skip
+    ]
     for each in started:
         each.stdin.write("go\n")
         each.stdin.flush()

@@ -85,12 +85,28 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
 
 
 _DEEDS = {
-    "memories.next_number", "memories.add", "memories.replace", "memories.take_back", "memories.remove",
-    "vectors.put", "vectors.drop_space",
-    "shelves.put", "shelves.remove", "shelves.remove_children", "shelves.next_in",
-    "log.append", "log.scrub", "uses.record", "keys.keep", "keys.scrub", "keys.sweep", "relations.add",
-    "relations.remove", "relations.drop", "tables.take",
-}  # fmt: skip
+    "memories.next_number",
+    "memories.add",
+    "memories.replace",
+    "memories.take_back",
+    "memories.remove",
+    "vectors.put",
+    "vectors.drop_space",
+    "shelves.put",
+    "shelves.remove",
+    "shelves.remove_children",
+    "shelves.next_in",
+    "log.append",
+    "log.scrub",
+    "uses.record",
+    "keys.keep",
+    "keys.scrub",
+    "keys.sweep",
+    "relations.add",
+    "relations.remove",
+    "relations.drop",
+    "tables.take",
+}
 
 
 def _questions() -> set[str]:

@@ -14,9 +14,14 @@ from commonplace.store.sqlite import SqliteStore
 from tests.store.conftest import OpenStore
 
 ADA = Token(
-    "tok_1", b"\x00digest", "laptop", Principal("acme", "ada", ("core", "ops"), frozenset({Right.READ, Right.WRITE})),
-    Scope.parse("project:atlas"), 10, 20,
-)  # fmt: skip
+    "tok_1",
+    b"\x00digest",
+    "laptop",
+    Principal("acme", "ada", ("core", "ops"), frozenset({Right.READ, Right.WRITE})),
+    Scope.parse("project:atlas"),
+    10,
+    20,
+)
 BOB = Token("tok_0", b"other", "", Principal("globex", "bob", ()), None, 11)
 
 

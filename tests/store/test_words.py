@@ -107,10 +107,29 @@ def test_a_word_most_memories_share_still_counts(store: Store) -> None:
 @pytest.mark.parametrize(
     "term",
     [
-        '"', "'", "*", "NEAR", "AND", "OR", "NOT", "lun*", "terms:lunch", "^lunc", "(", ")", "-", "{a b}:c", "", "\x00",
-        'x" OR "lunch', "x OR lunch", "NEAR(lunch noon)", "- lunch deploy", "+ lunch noon x",
+        '"',
+        "'",
+        "*",
+        "NEAR",
+        "AND",
+        "OR",
+        "NOT",
+        "lun*",
+        "terms:lunch",
+        "^lunc",
+        "(",
+        ")",
+        "-",
+        "{a b}:c",
+        "",
+        "\x00",
+        'x" OR "lunch',
+        "x OR lunch",
+        "NEAR(lunch noon)",
+        "- lunch deploy",
+        "+ lunch noon x",
     ],
-)  # fmt: skip
+)
 def test_a_term_smuggles_no_meaning_in(store: Store, term: str) -> None:
     with store.writing(OURS) as unit:
         add(unit, "lunch at noon")
@@ -161,5 +180,9 @@ def test_scores_are_those_that_ranking_expects(store: Store) -> None:
 def test_index_terms_are_text_then_labels_then_day() -> None:
     made = memory("It moved", scope=SCOPE, topic="release-train", tags=("ops",), valid_from=MAY_2026)
     assert index_terms(made, terms(made.text)).split() == [
-        *terms("It moved"), *terms("release-train ops"), "1", "may", "2026",
-    ]  # fmt: skip
+        *terms("It moved"),
+        *terms("release-train ops"),
+        "1",
+        "may",
+        "2026",
+    ]

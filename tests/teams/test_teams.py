@@ -179,11 +179,17 @@ def test_a_foreign_team_answers_like_an_unknown_one(ada: Book, eve: Book) -> Non
 
     memory = eve.remember("mine").memory
     deeds: list[Callable[[str], object]] = [
-        eve.teams.members, eve.teams.review, eve.teams.history, eve.teams.leave, eve.teams.accept,
-        lambda name: eve.teams.invite(name, "eve"), lambda name: eve.teams.remove(name, "ada"),
-        lambda name: eve.teams.change_role(name, "eve", Role.OWNER), lambda name: eve.teams.promote(memory, name),
+        eve.teams.members,
+        eve.teams.review,
+        eve.teams.history,
+        eve.teams.leave,
+        eve.teams.accept,
+        lambda name: eve.teams.invite(name, "eve"),
+        lambda name: eve.teams.remove(name, "ada"),
+        lambda name: eve.teams.change_role(name, "eve", Role.OWNER),
+        lambda name: eve.teams.promote(memory, name),
         lambda name: eve.teams.resolve(name, [memory]),
-    ]  # fmt: skip
+    ]
     for deed in deeds:
         assert told(deed, "core") == told(deed, "none")
     assert ada.teams.members("core")
@@ -305,9 +311,12 @@ def test_the_log_says_who_came_and_went(ada: Book, bob: Book) -> None:
     bob.teams.leave("core")
     told = [(event.type, event.payload.get("user")) for event in ada.teams.history("core")]
     assert told == [
-        (EventType.TEAM_CREATED, None), (EventType.TEAM_INVITED, "bob"), (EventType.TEAM_JOINED, "bob"),
-        (EventType.TEAM_ROLE_CHANGED, "bob"), (EventType.TEAM_LEFT, "bob"),
-    ]  # fmt: skip
+        (EventType.TEAM_CREATED, None),
+        (EventType.TEAM_INVITED, "bob"),
+        (EventType.TEAM_JOINED, "bob"),
+        (EventType.TEAM_ROLE_CHANGED, "bob"),
+        (EventType.TEAM_LEFT, "bob"),
+    ]
 
 
 # -- who sees what ----------------------------------------------------------------------------
@@ -317,18 +326,24 @@ def everything_seen(book: Book, shared: Memory) -> list[str]:
     """Every way to a team's memory that leads somewhere."""
     team = shared.scope
     ways: dict[str, Callable[[], object]] = {
-        "get": lambda: book.get(shared), "number": lambda: book.get(shared.number),
+        "get": lambda: book.get(shared),
+        "number": lambda: book.get(shared.number),
         "recall": lambda: book.recall(shared.text, filter=Filter((team,))).hits,
-        "why": lambda: book.why(shared.text, shared), "list": lambda: book.list(Filter((team,))).memories,
-        "history": lambda: book.history(shared), "revisions": lambda: book.revisions(shared),
-        "relations": lambda: (book.relations(shared), True), "update": lambda: book.update(shared, Changes(priority=1)),
-        "scopes": lambda: team in book.every_scope(), "supersede": lambda: book.supersede(shared, shared),
+        "why": lambda: book.why(shared.text, shared),
+        "list": lambda: book.list(Filter((team,))).memories,
+        "history": lambda: book.history(shared),
+        "revisions": lambda: book.revisions(shared),
+        "relations": lambda: (book.relations(shared), True),
+        "update": lambda: book.update(shared, Changes(priority=1)),
+        "scopes": lambda: team in book.every_scope(),
+        "supersede": lambda: book.supersede(shared, shared),
         "export": lambda: shared.id in "".join(book.transfer.export()),
-        "contributions": lambda: book.teams.contributions(shared), "review": lambda: (book.teams.review(team.id), True),
+        "contributions": lambda: book.teams.contributions(shared),
+        "review": lambda: (book.teams.review(team.id), True),
         "decisions": lambda: (book.decisions.list((team,)), True),
         "write": lambda: book.remember("something else entirely", scope=team),
         "groups": lambda: (book.near_groups(filter=Filter((team,))), True),
-    }  # fmt: skip
+    }
     found = []
     for name, way in ways.items():
         try:
@@ -654,8 +669,10 @@ def test_keeping_one_supersedes_the_other_with_the_reason(ada: Book, bob: Book) 
     kept, dropped = ada.teams.resolve("core", [first], [second], reason="the calendar says so")
     assert (kept.id, kept.standing, kept.status) == (first.id, Standing.VERIFIED, Status.ACTIVE)
     assert (dropped.status, dropped.status_reason, dropped.successor) == (
-        Status.SUPERSEDED, "the calendar says so", first.id,
-    )  # fmt: skip
+        Status.SUPERSEDED,
+        "the calendar says so",
+        first.id,
+    )
     assert ada.teams.review("core") == ()
     assert EventType.RESOLVED in [event.type for event in bob.history(second)]
     assert ada.get(second).text == TUESDAY
@@ -792,9 +809,11 @@ def test_verified_only_drops_what_a_team_has_not_verified_and_keeps_one_s_own(ad
     assert {text for text, kind in texts if kind == "team"} <= {"The deploy server is heron"}
     listed = {(memory.text, memory.scope == CORE) for memory in ada.list(only).memories}
     assert listed == {
-        ("The deploy server is heron", True), ("The deploy server is heron", False), (MONDAY, False),
+        ("The deploy server is heron", True),
+        ("The deploy server is heron", False),
+        (MONDAY, False),
         ("A deploy takes long", False),
-    }  # fmt: skip
+    }
     doubted = ada.list(Filter((CORE,))).memories[0]
     assert "unverified in its team" in ada.why("deploy", doubted, filter=only).verdict
 

@@ -96,11 +96,21 @@ def test_a_slug_is_its_own_slug(text: str) -> None:
 
 def test_slugs_within_are_every_run_of_up_to_four_words() -> None:
     assert slugs_within("When is Deploy Day now?") == [
-        "when", "is", "deploy", "day", "now",
-        "when-is", "is-deploy", "deploy-day", "day-now",
-        "when-is-deploy", "is-deploy-day", "deploy-day-now",
-        "when-is-deploy-day", "is-deploy-day-now",
-    ]  # fmt: skip
+        "when",
+        "is",
+        "deploy",
+        "day",
+        "now",
+        "when-is",
+        "is-deploy",
+        "deploy-day",
+        "day-now",
+        "when-is-deploy",
+        "is-deploy-day",
+        "deploy-day-now",
+        "when-is-deploy-day",
+        "is-deploy-day-now",
+    ]
 
 
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join))

@@ -161,9 +161,12 @@ class Curated:
             unit.shelves.remove(LINES, entry.id)
         lines = self._lines(unit, scope, now)
         snapshot = Snapshot(
-            1 if last is None else last.version + 1, _hash([line for _, line in lines]), now, scope,
+            1 if last is None else last.version + 1,
+            _hash([line for _, line in lines]),
+            now,
+            scope,
             tuple(line for _, line in lines),
-        )  # fmt: skip
+        )
         body = {"version": snapshot.version, "hash": snapshot.hash, "owner": self._caller.principal.user}
         unit.shelves.put(Entry(SNAPSHOTS, key, str(scope), now, body))
         for place, (id, line) in enumerate(lines):

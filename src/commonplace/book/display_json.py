@@ -13,8 +13,14 @@ from commonplace.engine.parse import show
 from commonplace.text import flags
 
 _TIMES = (
-    "created_at", "updated_at", "confirmed_at", "expires_at", "valid_from", "valid_to", "status_at",
-)  # fmt: skip
+    "created_at",
+    "updated_at",
+    "confirmed_at",
+    "expires_at",
+    "valid_from",
+    "valid_to",
+    "status_at",
+)
 
 
 def flagged(data: object) -> object:
@@ -54,9 +60,13 @@ def hit_json(hit: Hit, principal: Principal) -> Json:
 
 def relation_json(relation: Relation) -> Json:
     return {
-        "id": relation.id, "source": relation.source, "target": relation.target, "kind": relation.kind.value,
-        "reason": relation.reason, "created_at": show(relation.created_at),
-    }  # fmt: skip
+        "id": relation.id,
+        "source": relation.source,
+        "target": relation.target,
+        "kind": relation.kind.value,
+        "reason": relation.reason,
+        "created_at": show(relation.created_at),
+    }
 
 
 def revision_json(revision: Revision, principal: Principal) -> Json:
@@ -68,18 +78,24 @@ def revision_json(revision: Revision, principal: Principal) -> Json:
 def decision_json(decision: Decision, principal: Principal) -> Json:
     return {
         **{name: getattr(decision, name) for name in Decision.fields},
-        "scope": principal.show(decision.scope), "impact": decision.impact.value, "status": decision.status.value,
-        "decided_at": show(decision.decided_at), "alternatives": list(decision.alternatives),
+        "scope": principal.show(decision.scope),
+        "impact": decision.impact.value,
+        "status": decision.status.value,
+        "decided_at": show(decision.decided_at),
+        "alternatives": list(decision.alternatives),
         "tags": list(decision.tags),
-    }  # fmt: skip
+    }
 
 
 def event_json(event: Event, principal: Principal) -> Json:
     return {
-        "id": event.id, "type": event.type.value, "memory_id": event.memory_id,
-        "actor": event.actor, "at": show(event.at),
+        "id": event.id,
+        "type": event.type.value,
+        "memory_id": event.memory_id,
+        "actor": event.actor,
+        "at": show(event.at),
         "payload": payload_json(event, principal),
-    }  # fmt: skip
+    }
 
 
 def payload_json(event: Event, principal: Principal) -> Json:

@@ -356,8 +356,10 @@ def narrowed_filter(filter: Filter | None, **fields: "Unpack[FilterFields]") -> 
     unknown = fields.keys() - set(Filter.fields)
     if unknown:
         raise InvalidInput(f"'{min(unknown)}' is not a field of a filter.", min(unknown))
-    given = {name: tuple(sorted(value)) if isinstance(value, set | frozenset | list) else value
-             for name, value in fields.items()}  # fmt: skip
+    given = {
+        name: tuple(sorted(value)) if isinstance(value, set | frozenset | list) else value
+        for name, value in fields.items()
+    }
     return Filter(**{"scopes": (), **given})  # type: ignore[arg-type]
 
 

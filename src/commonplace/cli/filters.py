@@ -31,9 +31,13 @@ def add_filters(parser: ArgumentParser, past: bool = True) -> None:
     group = parser.add_argument_group("which memories")
     kinds = [kind.value for kind in Kind]
     group.add_argument(
-        "--kind", metavar="KIND", action="append", choices=kinds, default=[],
+        "--kind",
+        metavar="KIND",
+        action="append",
+        choices=kinds,
+        default=[],
         help=f"{', '.join(kinds)}; several are alternatives",
-    )  # fmt: skip
+    )
     group.add_argument("--tag", metavar="TAG", action="append", default=[], help="has this tag; of several, all")
     group.add_argument("--category", metavar="NAME", help="is filed under this category")
     group.add_argument("--topic", metavar="NAME", help="is the word on this topic")

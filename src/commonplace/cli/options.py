@@ -9,9 +9,15 @@ HELP_WIDTH = 100
 WITH_VALUE = frozenset({"--store", "--scope", "--project", "--model"})
 SWITCHES = frozenset({"--json", "--verbose", "-v", "--quiet", "-q", "--no-color"})
 COMMON_DEFAULTS: dict[str, object] = {
-    "store": None, "scope": [], "project": None, "model": None,
-    "json": False, "verbose": False, "quiet": False, "no_color": False,
-}  # fmt: skip
+    "store": None,
+    "scope": [],
+    "project": None,
+    "model": None,
+    "json": False,
+    "verbose": False,
+    "quiet": False,
+    "no_color": False,
+}
 
 
 class UsageError(Exception):
@@ -54,9 +60,12 @@ def add_common(parser: argparse.ArgumentParser, project_alone: bool = False) -> 
     absent = argparse.SUPPRESS
     group.add_argument("--store", metavar="PATH|URL", default=absent, help="the book to use")
     group.add_argument(
-        "--scope", metavar="SELECTOR", action="append", default=absent,
+        "--scope",
+        metavar="SELECTOR",
+        action="append",
+        default=absent,
         help="user, project:auto, project:NAME, agent:NAME or team:NAME; reads take several",
-    )  # fmt: skip
+    )
     alone: dict[str, Any] = {"nargs": "?", "const": ""} if project_alone else {}
     group.add_argument(
         "--project", metavar="DIR", default=absent, help="the folder that project:auto stands for", **alone

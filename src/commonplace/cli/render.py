@@ -8,8 +8,13 @@ from commonplace.text import flags, visible
 BAR_WIDTH = 10
 EXCERPT_LENGTH = 72
 
-_AGES = ((31_536_000_000, "year"), (2_592_000_000, "month"), (86_400_000, "day"), (3_600_000, "hour"),
-         (60_000, "minute"))  # fmt: skip
+_AGES = (
+    (31_536_000_000, "year"),
+    (2_592_000_000, "month"),
+    (86_400_000, "day"),
+    (3_600_000, "hour"),
+    (60_000, "minute"),
+)
 
 
 def one_line(text: str, length: int | None = None) -> str:

@@ -68,9 +68,7 @@ class Decisions:
             if old.status is DecisionStatus.DRAFT:
                 raise Conflict(f"{old.id} is a draft: update it instead of superseding it.")
             _refuse_restored(unit, old)
-            new = replace(
-                _numbered(unit, scope, proposal, proposal.area or old.area, context.now), supersedes=old.id
-            )  # fmt: skip
+            new = replace(_numbered(unit, scope, proposal, proposal.area or old.area, context.now), supersedes=old.id)
             _put(unit, new)
             _put(unit, replace(old, status=DecisionStatus.SUPERSEDED, superseded_by=new.id))
             _log(unit, context, EventType.DECISION_CREATED, new)
@@ -201,11 +199,21 @@ def _numbered(unit: Unit, scope: Scope, proposal: Proposal, area: str, now: int)
 
 def _decision(id: str, scope: Scope, proposal: Proposal, area: str, now: int) -> Decision:
     return Decision(
-        id, scope, proposal.title, proposal.owner, area, proposal.context, proposal.decision, proposal.rationale,
-        now if proposal.decided_at is None else proposal.decided_at, proposal.impact,
-        DecisionStatus.DRAFT if proposal.draft else DecisionStatus.ACTIVE, proposal.alternatives,
-        proposal.revert_plan, proposal.tags,
-    )  # fmt: skip
+        id,
+        scope,
+        proposal.title,
+        proposal.owner,
+        area,
+        proposal.context,
+        proposal.decision,
+        proposal.rationale,
+        now if proposal.decided_at is None else proposal.decided_at,
+        proposal.impact,
+        DecisionStatus.DRAFT if proposal.draft else DecisionStatus.ACTIVE,
+        proposal.alternatives,
+        proposal.revert_plan,
+        proposal.tags,
+    )
 
 
 def _with_successor(decision: Decision, successor: Decision | None) -> Decision:
@@ -283,20 +291,36 @@ def _sought(unit: Unit, scope: Scope, id: str) -> Decision | None:
 def _put(unit: Unit, decision: Decision) -> None:
     body: Body = {
         **{name: getattr(decision, name) for name in _PLAIN},
-        "impact": decision.impact.value, "alternatives": list(decision.alternatives), "tags": list(decision.tags),
-    }  # fmt: skip
+        "impact": decision.impact.value,
+        "alternatives": list(decision.alternatives),
+        "tags": list(decision.tags),
+    }
     unit.shelves.put(
         Entry(
-            SHELF, entry_id(decision.scope, decision.number), str(decision.scope), decision.decided_at, body,
-            decision.text, state=decision.status.value,
+            SHELF,
+            entry_id(decision.scope, decision.number),
+            str(decision.scope),
+            decision.decided_at,
+            body,
+            decision.text,
+            state=decision.status.value,
         )
-    )  # fmt: skip
+    )
 
 
 _PLAIN = (
-    "id", "title", "owner", "area", "context", "decision", "rationale", "revert_plan", "supersedes", "superseded_by",
+    "id",
+    "title",
+    "owner",
+    "area",
+    "context",
+    "decision",
+    "rationale",
+    "revert_plan",
+    "supersedes",
+    "superseded_by",
     "revert_reason",
-)  # fmt: skip
+)
 
 
 def _decision_of(entry: Entry) -> Decision:

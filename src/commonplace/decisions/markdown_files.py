@@ -41,18 +41,23 @@ def _standing(decision: Decision) -> str:
 
 def _record(decision: Decision, names: dict[str, str]) -> str:
     facts = [
-        ("Status", decision.status.value), ("Date", show(decision.decided_at)[:10]),
-        ("Owner", in_markdown_line(decision.owner)), ("Area", in_markdown_line(decision.area)),
-        ("Impact", decision.impact.value), ("Tags", in_markdown_line(", ".join(decision.tags))),
-        ("Supersedes", _link(decision.supersedes, names)), ("Superseded by", _link(decision.superseded_by, names)),
-    ]  # fmt: skip
+        ("Status", decision.status.value),
+        ("Date", show(decision.decided_at)[:10]),
+        ("Owner", in_markdown_line(decision.owner)),
+        ("Area", in_markdown_line(decision.area)),
+        ("Impact", decision.impact.value),
+        ("Tags", in_markdown_line(", ".join(decision.tags))),
+        ("Supersedes", _link(decision.supersedes, names)),
+        ("Superseded by", _link(decision.superseded_by, names)),
+    ]
     sections = [
-        ("Context", in_markdown(decision.context)), ("Decision", in_markdown(decision.decision)),
+        ("Context", in_markdown(decision.context)),
+        ("Decision", in_markdown(decision.decision)),
         ("Rationale", in_markdown(decision.rationale)),
         ("Alternatives", "\n".join(map(in_list_item, decision.alternatives))),
         ("Revert plan", in_markdown(decision.revert_plan or "")),
         ("Reverted", in_markdown(decision.revert_reason or "")),
-    ]  # fmt: skip
+    ]
     lines = [f"# {decision.id}: {in_markdown_line(decision.title)}", ""]
     lines += [f"- {name}: {value}" for name, value in facts if value]
     for title, text in sections:

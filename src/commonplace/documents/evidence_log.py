@@ -108,9 +108,11 @@ class Grounds:
             memory = work.find(reference)
             verified = judge(work, memory, self._documents, mark_stale)
             payload: dict[str, Plain] = {
-                "scope": str(memory.scope), "total": verified.total, "valid": verified.valid,
+                "scope": str(memory.scope),
+                "total": verified.total,
+                "valid": verified.valid,
                 "status": verified.status.value,
-            }  # fmt: skip
+            }
             log(work.unit, work.context, EventType.VERIFIED, memory, payload)
         return verified
 

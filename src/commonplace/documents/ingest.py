@@ -240,9 +240,16 @@ def document_of(entry: Entry) -> Document:
     body = entry.body
     stamp = Stamp(int(str(body["size"])), int(str(body["modified_ns"])))
     return Document(
-        entry.id, Scope.parse(entry.scope), str(body["place"]), bool(body["from_file"]), DocumentState(entry.state),
-        stamp, str(body["digest"]), int(str(body["chunks"])), entry.at,
-    )  # fmt: skip
+        entry.id,
+        Scope.parse(entry.scope),
+        str(body["place"]),
+        bool(body["from_file"]),
+        DocumentState(entry.state),
+        stamp,
+        str(body["digest"]),
+        int(str(body["chunks"])),
+        entry.at,
+    )
 
 
 def chunk_of(entry: Entry, place: str) -> Chunk:
@@ -254,13 +261,22 @@ def chunk_of(entry: Entry, place: str) -> Chunk:
 
 def _put(document: Document) -> Callable[[Unit], object]:
     body = {
-        "place": document.place, "from_file": document.from_file, "size": document.stamp.size,
-        "modified_ns": document.stamp.modified_ns, "digest": document.digest, "chunks": document.chunks,
-    }  # fmt: skip
+        "place": document.place,
+        "from_file": document.from_file,
+        "size": document.stamp.size,
+        "modified_ns": document.stamp.modified_ns,
+        "digest": document.digest,
+        "chunks": document.chunks,
+    }
     entry = Entry(
-        DOCUMENT_SHELF, document.id, str(document.scope), document.read_at, body, document.place,
+        DOCUMENT_SHELF,
+        document.id,
+        str(document.scope),
+        document.read_at,
+        body,
+        document.place,
         state=document.state.value,
-    )  # fmt: skip
+    )
     return lambda unit: unit.shelves.put(entry)
 
 

@@ -24,10 +24,27 @@ HASH_BYTES = 16
 Json = dict[str, object]
 
 _FIELDS = (
-    "id", "number", "text", "owner", "category", "topic", "importance", "confidence", "priority", "pinned",
-    "status_at", "status_reason", "successor", "created_at", "updated_at", "confirmed_at", "expires_at",
-    "valid_from", "valid_to", "revision",
-)  # fmt: skip
+    "id",
+    "number",
+    "text",
+    "owner",
+    "category",
+    "topic",
+    "importance",
+    "confidence",
+    "priority",
+    "pinned",
+    "status_at",
+    "status_reason",
+    "successor",
+    "created_at",
+    "updated_at",
+    "confirmed_at",
+    "expires_at",
+    "valid_from",
+    "valid_to",
+    "revision",
+)
 _ENUMS = ("kind", "memory_type", "origin", "standing", "status")
 _PROVENANCE = ("source", "surface", "actor", "session")
 
@@ -87,8 +104,10 @@ def _build(data: Json, usage: Usage) -> Memory:
 
 _NUMERIC = frozenset({"importance", "confidence"})
 _WHOLE = frozenset(name for name in _FIELDS if name.endswith(("_at", "_from", "_to"))) | {
-    "number", "priority", "revision",
-}  # fmt: skip
+    "number",
+    "priority",
+    "revision",
+}
 
 
 def _check_type(name: str, value: object) -> None:

@@ -6,9 +6,19 @@ from commonplace.domain.memory import Memory
 from commonplace.text import terms
 
 _MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
-)  # fmt: skip
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 
 
 def index_terms(memory: Memory, words: list[str]) -> str:

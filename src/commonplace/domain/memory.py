@@ -43,9 +43,11 @@ class MemoryType(StrEnum):
 
 
 IMPLIED_TYPES = {
-    Kind.EVENT: MemoryType.EVENT, Kind.DECISION: MemoryType.EVENT, Kind.INSTRUCTION: MemoryType.INSTRUCTION,
+    Kind.EVENT: MemoryType.EVENT,
+    Kind.DECISION: MemoryType.EVENT,
+    Kind.INSTRUCTION: MemoryType.INSTRUCTION,
     Kind.TASK: MemoryType.TASK,
-}  # fmt: skip
+}
 """What a kind says about the type where a memory was given none; the other kinds are facts."""
 
 

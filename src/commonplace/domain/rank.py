@@ -106,9 +106,14 @@ class Profile(Record):
 
 
 PLAIN = Profile(
-    "plain", confidence_weight=0.0, importance_weight=0.0, pinned_bonus=0.0, age_penalty=0.0,
-    distrust_penalties=(0.0,) * 8, doubt_weights=(1.0,) * 3,
-)  # fmt: skip
+    "plain",
+    confidence_weight=0.0,
+    importance_weight=0.0,
+    pinned_bonus=0.0,
+    age_penalty=0.0,
+    distrust_penalties=(0.0,) * 8,
+    doubt_weights=(1.0,) * 3,
+)
 """By words and meaning alone, for contracts that let nothing else count."""
 
 FADING = replace(PLAIN, name="fading", confidence_weight=1.0, decays=True)
@@ -117,9 +122,7 @@ FADING = replace(PLAIN, name="fading", confidence_weight=1.0, decays=True)
 RANKS = replace(PLAIN, name="ranks", ranks=Ranks())
 """By places in lists, as reciprocal rank fusion has it."""
 
-TWO_RANKS = replace(
-    PLAIN, name="aleph", ranks=Ranks(exact=0.0), exact_key_bonus=0.0, relative_floor=0.4
-)  # fmt: skip
+TWO_RANKS = replace(PLAIN, name="aleph", ranks=Ranks(exact=0.0), exact_key_bonus=0.0, relative_floor=0.4)
 """By places in two lists, words and meaning; what is first in neither and far down in one is cut off."""
 
 PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (Profile(), PLAIN, FADING, RANKS, TWO_RANKS)}

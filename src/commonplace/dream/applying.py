@@ -83,10 +83,19 @@ def _add_memory(edit: AddMemory, hand: Hand) -> Done | Skipped:
     if said:
         raise Conflict(f"{said[0].id} says the same by now")
     memory = Memory(
-        edit.id, unit.memories.next_number(), edit.text, edit.scope, context.now, context.now,
-        owner=context.principal.user, kind=edit.kind, tags=(TAG,), importance=edit.importance, origin=edit.origin,
+        edit.id,
+        unit.memories.next_number(),
+        edit.text,
+        edit.scope,
+        context.now,
+        context.now,
+        owner=context.principal.user,
+        kind=edit.kind,
+        tags=(TAG,),
+        importance=edit.importance,
+        origin=edit.origin,
         provenance=Provenance(edit.correction, context.surface, context.actor),
-    )  # fmt: skip
+    )
     unit.memories.add(memory, context.now)
     vector = hand.vectors.get(edit.id)
     if vector is not None and hand.embedder is not None:

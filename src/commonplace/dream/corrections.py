@@ -141,24 +141,39 @@ def visible(unit: Unit, wanted: Wanted, viewer: Viewer, limit: int) -> tuple[Cor
 def entry_of(correction: Correction) -> Entry:
     """Its text are the ids of what repeats it, so that a purge of the rule takes the correction along."""
     body: dict[str, object] = {
-        "content": correction.content, "severity": correction.severity.value,
-        "suggested_rule": correction.suggested_rule, "corrects": list(correction.corrects),
-        "results": list(correction.results), "origin": correction.origin.value,
-    }  # fmt: skip
+        "content": correction.content,
+        "severity": correction.severity.value,
+        "suggested_rule": correction.suggested_rule,
+        "corrects": list(correction.corrects),
+        "results": list(correction.results),
+        "origin": correction.origin.value,
+    }
     return Entry(
-        SHELF, correction.id, str(correction.scope), correction.created_at, body, " ".join(correction.results),
+        SHELF,
+        correction.id,
+        str(correction.scope),
+        correction.created_at,
+        body,
+        " ".join(correction.results),
         state=correction.status.value,
-    )  # fmt: skip
+    )
 
 
 def correction_of(entry: Entry) -> Correction:
     body = entry.body
     rule = body["suggested_rule"]
     return Correction(
-        entry.id, str(body["content"]), Scope.parse(entry.scope), entry.at, Severity(str(body["severity"])),
-        None if rule is None else str(rule), CorrectionStatus(entry.state), _ids(body["corrects"]),
-        _ids(body["results"]), Origin(str(body["origin"])),
-    )  # fmt: skip
+        entry.id,
+        str(body["content"]),
+        Scope.parse(entry.scope),
+        entry.at,
+        Severity(str(body["severity"])),
+        None if rule is None else str(rule),
+        CorrectionStatus(entry.state),
+        _ids(body["corrects"]),
+        _ids(body["results"]),
+        Origin(str(body["origin"])),
+    )
 
 
 def _ids(value: object) -> tuple[str, ...]:

@@ -211,10 +211,15 @@ class Dreams:
             hand = Hand(unit, self._context(), run.id, self._caller.models.embedder, by_id)
             made = [make(edit, hand) for edit in deadline.each(plan.edits)]
             applied = replace(
-                run, status=RunStatus.APPLIED, finished_at=work.now, stages=plan.stages, waiting=plan.waiting,
+                run,
+                status=RunStatus.APPLIED,
+                finished_at=work.now,
+                stages=plan.stages,
+                waiting=plan.waiting,
                 done=tuple(each for each in made if isinstance(each, Done)),
-                skipped=tuple(each for each in made if isinstance(each, Skipped)), notes=(*plan.notes, *notes),
-            )  # fmt: skip
+                skipped=tuple(each for each in made if isinstance(each, Skipped)),
+                notes=(*plan.notes, *notes),
+            )
             put_run(unit, applied)
         return applied
 

@@ -34,8 +34,13 @@ def _keep_best(working: Working, memories: list[Memory]) -> None:
 def _sameness(memory: Memory) -> tuple[object, ...]:
     """What must be equal for one memory to be another said again."""
     return (
-        memory.scope, memory.kind, memory.memory_type, memory.valid_from, memory.valid_to, restated(memory.text),
-    )  # fmt: skip
+        memory.scope,
+        memory.kind,
+        memory.memory_type,
+        memory.valid_from,
+        memory.valid_to,
+        restated(memory.text),
+    )
 
 
 def covers(best: Memory, other: Memory) -> bool:
@@ -56,6 +61,10 @@ def _worth(memory: Memory) -> tuple[object, ...]:
         memory.origin in (Origin.TYPED, Origin.CONFIRMED) or memory.provenance.capture_mode is CaptureMode.EXPLICIT
     )
     return (
-        explicit, memory.pinned, -memory.origin.distrust, -_STANDINGS.index(memory.standing), memory.created_at,
+        explicit,
+        memory.pinned,
+        -memory.origin.distrust,
+        -_STANDINGS.index(memory.standing),
+        memory.created_at,
         memory.number,
-    )  # fmt: skip
+    )

@@ -152,28 +152,47 @@ def edit_json(edit: Edit, texts: bool = True) -> Plain:
     match edit:
         case Supersede():
             return {
-                "edit": "supersede", "id": edit.id, "revision": edit.revision, "successor": edit.successor,
-                "successor_revision": edit.successor_revision, "reason": edit.reason,
-            }  # fmt: skip
+                "edit": "supersede",
+                "id": edit.id,
+                "revision": edit.revision,
+                "successor": edit.successor,
+                "successor_revision": edit.successor_revision,
+                "reason": edit.reason,
+            }
         case Archive():
             return {"edit": "archive", "id": edit.id, "revision": edit.revision, "reason": edit.reason}
         case AddMemory():
             said: Plain = {"text": edit.text} if texts else {}
             return {
-                "edit": "add_memory", "id": edit.id, "scope": str(edit.scope), "kind": edit.kind.value,
-                "importance": edit.importance, "origin": edit.origin.value, "correction": edit.correction, **said,
-            }  # fmt: skip
+                "edit": "add_memory",
+                "id": edit.id,
+                "scope": str(edit.scope),
+                "kind": edit.kind.value,
+                "importance": edit.importance,
+                "origin": edit.origin.value,
+                "correction": edit.correction,
+                **said,
+            }
         case AddRelation():
             return {
-                "edit": "add_relation", "id": edit.id, "source": edit.source, "target": edit.target,
-                "kind": edit.kind.value, "reason": edit.reason,
-            }  # fmt: skip
+                "edit": "add_relation",
+                "id": edit.id,
+                "source": edit.source,
+                "target": edit.target,
+                "kind": edit.kind.value,
+                "reason": edit.reason,
+            }
         case AddInsight():
             sentences = [{"text": each.text, "sources": list(each.sources)} for each in edit.sentences]
             return {
-                "edit": "add_insight", "id": edit.id, "kind": edit.kind, "scope": str(edit.scope), "date": edit.date,
-                "sources": list(edit.sources), **({"sentences": sentences} if texts else {}),
-            }  # fmt: skip
+                "edit": "add_insight",
+                "id": edit.id,
+                "kind": edit.kind,
+                "scope": str(edit.scope),
+                "date": edit.date,
+                "sources": list(edit.sources),
+                **({"sentences": sentences} if texts else {}),
+            }
         case MarkDistilled():
             return {"edit": "mark_distilled", "correction": edit.correction, "results": list(edit.results)}
 
@@ -184,16 +203,24 @@ def edit_of(data: Mapping[str, object]) -> Edit:
     match word["edit"]:
         case "supersede":
             return Supersede(
-                word["id"], _whole(data["revision"]), word["successor"], _whole(data["successor_revision"]),
+                word["id"],
+                _whole(data["revision"]),
+                word["successor"],
+                _whole(data["successor_revision"]),
                 word["reason"],
-            )  # fmt: skip
+            )
         case "archive":
             return Archive(word["id"], _whole(data["revision"]), word["reason"])
         case "add_memory":
             return AddMemory(
-                word["id"], word.get("text", ""), Scope.parse(word["scope"]), Kind(word["kind"]),
-                float(str(data["importance"])), Origin(word["origin"]), word["correction"],
-            )  # fmt: skip
+                word["id"],
+                word.get("text", ""),
+                Scope.parse(word["scope"]),
+                Kind(word["kind"]),
+                float(str(data["importance"])),
+                Origin(word["origin"]),
+                word["correction"],
+            )
         case "add_relation":
             return AddRelation(word["id"], word["source"], word["target"], RelationKind(word["kind"]), word["reason"])
         case "add_insight":

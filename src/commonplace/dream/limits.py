@@ -27,10 +27,14 @@ class Limits(Record):
     def of(cls, settings: Settings) -> "Limits":
         window = Window.parse(settings.dream_window)
         return cls(
-            settings.dream_edit_budget, settings.dream_text_budget, settings.dream_stale_confidence,
-            settings.dream_unused_days, settings.dream_expired_days, settings.dream_young_days,
+            settings.dream_edit_budget,
+            settings.dream_text_budget,
+            settings.dream_stale_confidence,
+            settings.dream_unused_days,
+            settings.dream_expired_days,
+            settings.dream_young_days,
             cls.day_turns_at if window is None else window.end,
-        )  # fmt: skip
+        )
 
 
 class Window(Record):

@@ -53,6 +53,4 @@ def _suggest_topics(working: Working, memories: list[Memory]) -> None:
             said = f"{memory.id} speaks of {owner.topic}, on which {owner.id} is the newest word."
             insight = Sentence(said, (memory.id, owner.id))
             id = f"ins_topic_{memory.id.removeprefix('mem_')}"
-            suggested += working.propose(
-                AddInsight(id, "topic", memory.scope, date_of(working.now), (insight,))
-            )  # fmt: skip
+            suggested += working.propose(AddInsight(id, "topic", memory.scope, date_of(working.now), (insight,)))

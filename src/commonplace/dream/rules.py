@@ -42,9 +42,14 @@ def _forgotten_since(unit: Unit, correction: Correction, now: int) -> bool:
 def _rule(correction: Correction, now: int) -> AddMemory:
     kind = Kind.LEARNING if correction.suggested_rule is None else Kind.INSTRUCTION
     return AddMemory(
-        f"mem_{ulid(now)}", correction.rule, correction.scope, kind, _IMPORTANCE[correction.severity],
-        correction.origin, correction.id,
-    )  # fmt: skip
+        f"mem_{ulid(now)}",
+        correction.rule,
+        correction.scope,
+        kind,
+        _IMPORTANCE[correction.severity],
+        correction.origin,
+        correction.id,
+    )
 
 
 def _links(correction: Correction, rule: AddMemory, corrected: list[str], now: int) -> list[Edit]:

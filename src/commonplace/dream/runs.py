@@ -86,21 +86,29 @@ class Insight(Record):
 def run_json(run: Run) -> dict[str, object]:
     """A run as plain JSON, without what memories say."""
     return {
-        "id": run.id, "scope": str(run.scope), "status": run.status.value, "started_at": run.started_at,
-        "finished_at": run.finished_at, "duration_ms": run.duration_ms, "waiting": run.waiting,
+        "id": run.id,
+        "scope": str(run.scope),
+        "status": run.status.value,
+        "started_at": run.started_at,
+        "finished_at": run.finished_at,
+        "duration_ms": run.duration_ms,
+        "waiting": run.waiting,
         "stages": [
             {"stage": each.stage, "proposed": each.proposed, "elapsed_ms": each.elapsed_ms} for each in run.stages
         ],
         "done": [
             {
-                "edit": edit_json(each.edit, texts=False), "before": each.before, "after": each.after,
+                "edit": edit_json(each.edit, texts=False),
+                "before": each.before,
+                "after": each.after,
                 "relations": list(each.relations),
             }
             for each in run.done
         ],
         "skipped": [{"edit": edit_json(each.edit, texts=False), "because": each.because} for each in run.skipped],
-        "notes": list(run.notes), "errors": list(run.errors),
-    }  # fmt: skip
+        "notes": list(run.notes),
+        "errors": list(run.errors),
+    }
 
 
 def put_run(unit: Unit, run: Run) -> None:
@@ -114,11 +122,18 @@ def run_of(entry: Entry) -> Run:
         for each in _objects(body["stages"])
     ]
     return Run(
-        entry.id, Scope.parse(entry.scope), entry.at, RunStatus(entry.state), _moment(body["finished_at"]),
-        tuple(stages), tuple(_done(each) for each in _objects(body["done"])),
+        entry.id,
+        Scope.parse(entry.scope),
+        entry.at,
+        RunStatus(entry.state),
+        _moment(body["finished_at"]),
+        tuple(stages),
+        tuple(_done(each) for each in _objects(body["done"])),
         tuple(Skipped(edit_of(_object(each["edit"])), str(each["because"])) for each in _objects(body["skipped"])),
-        int(str(body["waiting"])), _words(body["notes"]), _words(body["errors"]),
-    )  # fmt: skip
+        int(str(body["waiting"])),
+        _words(body["notes"]),
+        _words(body["errors"]),
+    )
 
 
 def runs(unit: Unit, viewer: Viewer, limit: int, states: tuple[str, ...] = ()) -> tuple[Run, ...]:
@@ -135,9 +150,7 @@ def runs(unit: Unit, viewer: Viewer, limit: int, states: tuple[str, ...] = ()) -
 def declined(unit: Unit, viewer: Viewer, limit: int) -> frozenset[str]:
     """The keys of what somebody has undone, insights apart, which are made anew each day."""
     undone = runs(unit, viewer, limit, (RunStatus.UNDONE.value,))
-    return frozenset(
-        each.edit.key for run in undone for each in run.done if not isinstance(each.edit, AddInsight)
-    )  # fmt: skip
+    return frozenset(each.edit.key for run in undone for each in run.done if not isinstance(each.edit, AddInsight))
 
 
 def edits_in(run: Run) -> int:
@@ -152,17 +165,20 @@ def put_insight(unit: Unit, edit: AddInsight, run: str, now: int) -> None:
     """What it is found by are the ids it rests on, so that a purge of any of them takes it along."""
     sentences = [{"text": each.text, "sources": list(each.sources)} for each in edit.sentences]
     body: dict[str, object] = {"kind": edit.kind, "date": edit.date, "sentences": sentences, "run": run}
-    unit.shelves.put(
-        Entry(INSIGHTS, edit.id, str(edit.scope), now, body, " ".join(edit.sources), state=edit.kind)
-    )  # fmt: skip
+    unit.shelves.put(Entry(INSIGHTS, edit.id, str(edit.scope), now, body, " ".join(edit.sources), state=edit.kind))
 
 
 def insight_of(entry: Entry) -> Insight:
     body = entry.body
     return Insight(
-        entry.id, str(body["kind"]), Scope.parse(entry.scope), str(body["date"]), sentences_of(body["sentences"]),
-        entry.at, str(body["run"]),
-    )  # fmt: skip
+        entry.id,
+        str(body["kind"]),
+        Scope.parse(entry.scope),
+        str(body["date"]),
+        sentences_of(body["sentences"]),
+        entry.at,
+        str(body["run"]),
+    )
 
 
 def insights(unit: Unit, viewer: Viewer, limit: int, kinds: tuple[str, ...] = ()) -> tuple[Insight, ...]:

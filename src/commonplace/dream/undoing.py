@@ -83,9 +83,7 @@ def _mark_pending(unit: Unit, id: str, results: tuple[str, ...], left: set[str])
         return
     correction = correction_of(entry)
     if correction.results == results:
-        unit.shelves.put(
-            correction_entry(replace(correction, status=CorrectionStatus.PENDING, results=()))
-        )  # fmt: skip
+        unit.shelves.put(correction_entry(replace(correction, status=CorrectionStatus.PENDING, results=())))
 
 
 def _note(unit: Unit, context: Context, run: Run, memory: Memory) -> None:

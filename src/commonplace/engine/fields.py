@@ -8,9 +8,7 @@ from commonplace.domain.memory import CaptureMode, Kind, MemoryType, Origin, Sta
 from commonplace.domain.query import Filter, Mode
 from commonplace.domain.scope import Scope
 
-KindName = Literal[
-    "fact", "preference", "decision", "learning", "instruction", "event", "task", "context", "note"
-]  # fmt: skip
+KindName = Literal["fact", "preference", "decision", "learning", "instruction", "event", "task", "context", "note"]
 MemoryTypeName = Literal["fact", "event", "instruction", "task"]
 CaptureName = Literal["explicit", "inferred"]
 ModeName = Literal["auto", "words", "vectors"]

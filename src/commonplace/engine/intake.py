@@ -169,18 +169,30 @@ def _memory(draft: Draft, context: Context) -> Memory:
     check_tags(draft.tags)
     refuse_secrets_in(replace(draft, text=text))
     return Memory(
-        id=f"mem_{ulid(context.now)}", number=0, text=text, scope=draft.scope, created_at=context.now,
-        updated_at=context.now, owner=context.principal.user, kind=draft.kind, memory_type=draft.memory_type,
-        tags=tidy_tags(draft.tags), category=draft.category,
+        id=f"mem_{ulid(context.now)}",
+        number=0,
+        text=text,
+        scope=draft.scope,
+        created_at=context.now,
+        updated_at=context.now,
+        owner=context.principal.user,
+        kind=draft.kind,
+        memory_type=draft.memory_type,
+        tags=tidy_tags(draft.tags),
+        category=draft.category,
         topic=None if draft.topic is None else topic_of(draft.topic),
-        importance=draft.importance, confidence=draft.confidence, priority=draft.priority, pinned=draft.pinned,
-        provenance=Provenance(
-            draft.source, context.surface, context.actor, draft.capture_mode, draft.session
-        ),
-        origin=trust.of_new(context.origin, draft.capture_mode is CaptureMode.INFERRED), standing=_standing(draft),
-        confirmed_at=draft.confirmed_at, expires_at=draft.expires_at, valid_from=draft.valid_from,
+        importance=draft.importance,
+        confidence=draft.confidence,
+        priority=draft.priority,
+        pinned=draft.pinned,
+        provenance=Provenance(draft.source, context.surface, context.actor, draft.capture_mode, draft.session),
+        origin=trust.of_new(context.origin, draft.capture_mode is CaptureMode.INFERRED),
+        standing=_standing(draft),
+        confirmed_at=draft.confirmed_at,
+        expires_at=draft.expires_at,
+        valid_from=draft.valid_from,
         valid_to=draft.valid_to,
-    )  # fmt: skip
+    )
 
 
 def _standing(draft: Draft) -> Standing:

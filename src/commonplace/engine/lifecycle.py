@@ -290,9 +290,14 @@ def restore(unit: Unit, context: Context, memory: Memory) -> Memory:
     if memory.status is Status.ACTIVE:
         raise Conflict(f"{memory.id} is active: there is nothing to restore.")
     changed = _next(
-        memory, context, status=Status.ACTIVE, status_at=None, status_reason=None, successor=None,
+        memory,
+        context,
+        status=Status.ACTIVE,
+        status_at=None,
+        status_reason=None,
+        successor=None,
         valid_to=_end_stated_before(unit, memory),
-    )  # fmt: skip
+    )
     unit.memories.replace(changed, context.now)
     for edge in unit.relations.of(memory.id):
         if edge.kind is RelationKind.SUPERSEDES and edge.target == memory.id and edge.source == memory.successor:

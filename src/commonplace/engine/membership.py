@@ -96,10 +96,15 @@ def put_member(unit: Unit, member: Member) -> None:
     body = {"team": member.team, "user": member.user, "role": member.role.value, "invited_by": member.invited_by}
     unit.shelves.put(
         Entry(
-            MEMBERS, _entry_id(member.team, member.user), str(scope_of_team(member.team)), member.since, body,
-            parent=_key(member.user), state=member.role.value if member.accepted else INVITED,
+            MEMBERS,
+            _entry_id(member.team, member.user),
+            str(scope_of_team(member.team)),
+            member.since,
+            body,
+            parent=_key(member.user),
+            state=member.role.value if member.accepted else INVITED,
         )
-    )  # fmt: skip
+    )
 
 
 def drop_member(unit: Unit, member: Member) -> None:
@@ -153,6 +158,10 @@ def _team_of(entry: Entry) -> Team:
 def _member_of(entry: Entry) -> Member:
     body = entry.body
     return Member(
-        str(body["team"]), str(body["user"]), Role(str(body["role"])), entry.state != INVITED,
-        str(body["invited_by"]), entry.at,
-    )  # fmt: skip
+        str(body["team"]),
+        str(body["user"]),
+        Role(str(body["role"])),
+        entry.state != INVITED,
+        str(body["invited_by"]),
+        entry.at,
+    )

@@ -85,9 +85,17 @@ class Recorder:
     def keep(self, by: str, scope: str, surface: str, actor: str, now: int) -> None:
         """Write the operation down, if there was one."""
         operation = Operation(
-            "", now, by, surface, actor, self.did, tuple(self.changed.values()), tuple(self.added),
-            tuple(self.removed.values()), tuple(self.entries.values()),
-        )  # fmt: skip
+            "",
+            now,
+            by,
+            surface,
+            actor,
+            self.did,
+            tuple(self.changed.values()),
+            tuple(self.added),
+            tuple(self.removed.values()),
+            tuple(self.entries.values()),
+        )
         if operation.is_empty:
             return
         operation = replace(operation, id=spelled(self._unit.shelves.next_in(SHELF)))
@@ -222,7 +230,10 @@ def forget_memory(unit: Unit, memory_id: str) -> None:
 
 def _head(operation: Operation, scope: str) -> Entry:
     body: dict[str, object] = {
-        "by": operation.by, "surface": operation.surface, "actor": operation.actor, "did": dict(operation.did),
+        "by": operation.by,
+        "surface": operation.surface,
+        "actor": operation.actor,
+        "did": dict(operation.did),
         "memories": _memory_rows(operation.memories),
         "added": list(operation.added),
         "removed": [[getattr(edge, name) for name in Relation.fields] for edge in operation.removed],
@@ -230,7 +241,7 @@ def _head(operation: Operation, scope: str) -> Entry:
             [each.shelf, each.id, None if each.before is None else _kept(each.before), each.after]
             for each in operation.entries
         ],
-    }  # fmt: skip
+    }
     named = " ".join(dict.fromkeys(_named(operation)))
     return Entry(SHELF, operation.id, scope, operation.at, body, named, state=operation.state)
 
@@ -247,10 +258,18 @@ def _operation(entry: Entry) -> Operation:
     ]
     entries = [EntryChange(shelf, id, _before(kept), after) for shelf, id, kept, after in _rows(body["entries"])]
     return Operation(
-        entry.id, entry.at, str(body["by"]), str(body["surface"]), str(body["actor"]),
-        cast(Mapping[str, int], body["did"]), tuple(MemoryChange(*row) for row in _rows(body["memories"])),
-        tuple(cast(list[str], body["added"])), tuple(removed), tuple(entries), entry.state,
-    )  # fmt: skip
+        entry.id,
+        entry.at,
+        str(body["by"]),
+        str(body["surface"]),
+        str(body["actor"]),
+        cast(Mapping[str, int], body["did"]),
+        tuple(MemoryChange(*row) for row in _rows(body["memories"])),
+        tuple(cast(list[str], body["added"])),
+        tuple(removed),
+        tuple(entries),
+        entry.state,
+    )
 
 
 def without_memory(operation: Operation, memory_id: str) -> Operation:

@@ -58,8 +58,11 @@ def show(at: int) -> str:
 
 
 _CHOICES: dict[str, type[StrEnum]] = {
-    "kind": Kind, "memory_type": MemoryType, "capture_mode": CaptureMode, "standing": Standing,
-}  # fmt: skip
+    "kind": Kind,
+    "memory_type": MemoryType,
+    "capture_mode": CaptureMode,
+    "standing": Standing,
+}
 _TIMES = ("confirmed_at", "valid_from", "valid_to")
 
 

@@ -251,10 +251,18 @@ def _gather_past(working: Working) -> None:
 def _features(memory: Memory) -> Features:
     fresh_at = memory.updated_at if memory.confirmed_at is None else memory.confirmed_at
     return Features(
-        memory.number, memory.provenance.session, memory.created_at, fresh_at,
-        memory.base_confidence, memory.importance, memory.pinned, memory.origin.distrust,
-        memory.doubt, text_key(memory.text), memory.usage.used_at,
-    )  # fmt: skip
+        memory.number,
+        memory.provenance.session,
+        memory.created_at,
+        fresh_at,
+        memory.base_confidence,
+        memory.importance,
+        memory.pinned,
+        memory.origin.distrust,
+        memory.doubt,
+        text_key(memory.text),
+        memory.usage.used_at,
+    )
 
 
 def join_context(working: Working) -> None:

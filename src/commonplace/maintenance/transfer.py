@@ -306,18 +306,26 @@ def _object(line: str) -> dict[str, object]:
 
 def _relation_json(relation: Relation) -> Json:
     return {
-        "id": relation.id, "source": relation.source, "target": relation.target, "kind": relation.kind.value,
-        "reason": relation.reason, "created_at": relation.created_at,
-    }  # fmt: skip
+        "id": relation.id,
+        "source": relation.source,
+        "target": relation.target,
+        "kind": relation.kind.value,
+        "reason": relation.reason,
+        "created_at": relation.created_at,
+    }
 
 
 def _relation(data: dict[str, object]) -> Relation:
     try:
         reason = data.get("reason")
         relation = Relation(
-            str(data["id"]), str(data["source"]), str(data["target"]), RelationKind(str(data["kind"])),
-            None if reason is None else str(reason), int(str(data["created_at"])),
-        )  # fmt: skip
+            str(data["id"]),
+            str(data["source"]),
+            str(data["target"]),
+            RelationKind(str(data["kind"])),
+            None if reason is None else str(reason),
+            int(str(data["created_at"])),
+        )
     except (KeyError, ValueError) as error:
         raise InvalidInput(f"The relation lacks or misspells {error}.") from error
     refuse_secrets_in(relation)

@@ -31,11 +31,27 @@ FOREIGN_AT_ONCE = 8  # tokens of an issuer that are checked at once: to ask for 
 
 # What proxies add to a request. Whoever came through one is somewhere else, whatever the header says of where.
 FORWARDED = "x-forwarded"
-PROXY_HEADERS = frozenset({
-    "forwarded", "via", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "x-original-forwarded-for",
-    "x-original-host", "x-envoy-external-address", "cf-connecting-ip", "cf-ray", "cdn-loop", "true-client-ip",
-    "fastly-client-ip", "fly-client-ip", "x-azure-clientip", "x-appengine-user-ip", "tailscale-user-login",
-})  # fmt: skip
+PROXY_HEADERS = frozenset(
+    {
+        "forwarded",
+        "via",
+        "x-real-ip",
+        "x-client-ip",
+        "x-cluster-client-ip",
+        "x-original-forwarded-for",
+        "x-original-host",
+        "x-envoy-external-address",
+        "cf-connecting-ip",
+        "cf-ray",
+        "cdn-loop",
+        "true-client-ip",
+        "fastly-client-ip",
+        "fly-client-ip",
+        "x-azure-clientip",
+        "x-appengine-user-ip",
+        "tailscale-user-login",
+    }
+)
 
 log = logging.getLogger("commonplace.serve")
 

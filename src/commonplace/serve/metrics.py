@@ -19,17 +19,24 @@ class Metrics:
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._requests = Counter(
-            "commonplace_http_requests", "HTTP requests, by route and status.", ("route", "status"),
+            "commonplace_http_requests",
+            "HTTP requests, by route and status.",
+            ("route", "status"),
             registry=self._registry,
-        )  # fmt: skip
+        )
         self._calls = Counter(
-            "commonplace_calls", "Tool and method calls, by surface, name and outcome.", ("surface", "name", "outcome"),
+            "commonplace_calls",
+            "Tool and method calls, by surface, name and outcome.",
+            ("surface", "name", "outcome"),
             registry=self._registry,
-        )  # fmt: skip
+        )
         self._seconds = Histogram(
-            "commonplace_call_seconds", "How long calls took.", ("surface", "name"), buckets=BUCKETS,
+            "commonplace_call_seconds",
+            "How long calls took.",
+            ("surface", "name"),
+            buckets=BUCKETS,
             registry=self._registry,
-        )  # fmt: skip
+        )
         self._size = Gauge("commonplace_store_bytes", "The size of the store.", registry=self._registry)
 
     def count_request(self, route: str, status: int) -> None:

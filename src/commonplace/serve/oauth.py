@@ -66,10 +66,14 @@ class Verifier:
     def verify(self, presented: str) -> Visitor:
         try:
             claims = jwt.decode(
-                presented, self._key_of(presented), algorithms=list(ALGORITHMS), issuer=self._issuer.issuer,
-                audience=self._issuer.resource, leeway=LEEWAY_SECONDS,
+                presented,
+                self._key_of(presented),
+                algorithms=list(ALGORITHMS),
+                issuer=self._issuer.issuer,
+                audience=self._issuer.resource,
+                leeway=LEEWAY_SECONDS,
                 options={"require": ["exp", "iss", "aud", "sub"]},
-            )  # fmt: skip
+            )
         except (jwt.PyJWTError, RecursionError) as error:  # of JSON nested without end; older PyJWT lets it pass
             raise Denied("The token is not valid here: get a new one from the issuer.") from error
         return visitor_of(claims)

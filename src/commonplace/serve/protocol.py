@@ -30,8 +30,10 @@ from commonplace.secrets.echoes import Asked
 CALLS_AT_ONCE = 8
 UNCHANGING = CacheHint(ttl_ms=3_600_000, scope="public")
 UNCHANGING_LISTS: Mapping[CacheableMethod, CacheHint] = {
-    "tools/list": UNCHANGING, "prompts/list": UNCHANGING, "resources/templates/list": UNCHANGING,
-}  # fmt: skip
+    "tools/list": UNCHANGING,
+    "prompts/list": UNCHANGING,
+    "resources/templates/list": UNCHANGING,
+}
 
 Context = ServerRequestContext[Any, Any]
 Result = TypeVar("Result")
@@ -223,9 +225,12 @@ def _resource(resource: Resource, id: str, book: Book) -> str:
 def _tool(tool: Tool, core: bool) -> types.Tool:
     effect = tool.effect
     annotations = types.ToolAnnotations(
-        title=tool.title, read_only_hint=effect.read_only, destructive_hint=effect.destructive,
-        idempotent_hint=effect.idempotent, open_world_hint=False,
-    )  # fmt: skip
+        title=tool.title,
+        read_only_hint=effect.read_only,
+        destructive_hint=effect.destructive,
+        idempotent_hint=effect.idempotent,
+        open_world_hint=False,
+    )
     return types.Tool(
         name=tool.name,
         title=tool.title,

@@ -37,9 +37,13 @@ def turn_entry(session: str, number: int, turn: Turn, scope: Scope, now: int) ->
 
 def session_entry(session: Session, principal: Principal) -> Entry:
     body = {
-        "label": session.label, "summary": session.summary, "surface": session.surface, "turns": session.turns,
-        "learnings": list(session.learnings), "owner": principal.user,
-    }  # fmt: skip
+        "label": session.label,
+        "summary": session.summary,
+        "surface": session.surface,
+        "turns": session.turns,
+        "learnings": list(session.learnings),
+        "owner": principal.user,
+    }
     text = f"{session.label}\n{session.summary}"
     return Entry(SESSIONS, session.id, str(session.scope), session.saved_at, body, text, None, session.surface or "")
 
@@ -54,10 +58,15 @@ def session_of(entry: Entry) -> Session:
     surface = body["surface"]
     learnings = body["learnings"]
     return Session(
-        entry.id, str(body["label"]), str(body["summary"]), None if surface is None else str(surface),
-        Scope.parse(entry.scope), entry.at, int(str(body["turns"])),
+        entry.id,
+        str(body["label"]),
+        str(body["summary"]),
+        None if surface is None else str(surface),
+        Scope.parse(entry.scope),
+        entry.at,
+        int(str(body["turns"])),
         tuple(map(str, learnings)) if isinstance(learnings, list) else (),
-    )  # fmt: skip
+    )
 
 
 def turn_of(entry: Entry) -> Turn:

@@ -120,9 +120,15 @@ class Sessions:
         return self._save(id, said, place, surface, task_days, llm, progress)
 
     def _save(
-        self, id: str, said: Sequence[Turn], scope: Scope, surface: str | None, task_days: int | None,
-        llm: LLM | None, progress: Progress,
-    ) -> Saved:  # fmt: skip
+        self,
+        id: str,
+        said: Sequence[Turn],
+        scope: Scope,
+        surface: str | None,
+        task_days: int | None,
+        llm: LLM | None,
+        progress: Progress,
+    ) -> Saved:
         distilled = distil.distil_with(llm, said) if llm is not None else Distilled(distil.distil(said))
         drafts = [_draft(item, scope, id, surface) for item in distilled.items[-LEARNINGS_LIMIT:]]
         prepared = self._prepared(drafts, task_days)
@@ -146,9 +152,14 @@ class Sessions:
         return [item for item in found if isinstance(item, Prepared)]
 
     def _digest(
-        self, id: str, said: Sequence[Turn], scope: Scope, surface: str | None, prepared: Sequence[Prepared],
+        self,
+        id: str,
+        said: Sequence[Turn],
+        scope: Scope,
+        surface: str | None,
+        prepared: Sequence[Prepared],
         progress: Progress,
-    ) -> Session | None:  # fmt: skip
+    ) -> Session | None:
         """The digest of a conversation that brings something new, with its turns kept already; else nothing.
 
         All thinking comes before the first turn is written: from then on nothing is stopped half-way.
@@ -161,8 +172,15 @@ class Sessions:
                 return None
         label, summary = map(distil.unless_secret, (distil.label(said), distil.summarise(said, SUMMARY_LENGTH)))
         digest = Session(
-            id, label, summary, surface, scope, work.now, len(said), () if before is None else before.learnings,
-        )  # fmt: skip
+            id,
+            label,
+            summary,
+            surface,
+            scope,
+            work.now,
+            len(said),
+            () if before is None else before.learnings,
+        )
         with deadline.suspended():
             self._keep_turns(id, said, scope, 0 if before is None else before.turns, progress)
         return digest
@@ -330,9 +348,14 @@ def _draft(item: Item, scope: Scope, session: str, surface: str | None) -> Draft
     # A decision is something that happened, as it is where somebody remembers one without saying its type.
     happened = item.kind is Kind.DECISION and item.memory_type is MemoryType.FACT
     return Draft(
-        item.text, scope, kind=item.kind, memory_type=MemoryType.EVENT if happened else item.memory_type,
-        source=surface, session=session, capture_mode=CaptureMode.INFERRED,
-    )  # fmt: skip
+        item.text,
+        scope,
+        kind=item.kind,
+        memory_type=MemoryType.EVENT if happened else item.memory_type,
+        source=surface,
+        session=session,
+        capture_mode=CaptureMode.INFERRED,
+    )
 
 
 def _put_off(unit: Unit, context: Context, again: Memory, result: Remembered) -> None:

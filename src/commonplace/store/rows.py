@@ -1,7 +1,7 @@
 """Memories as rows of plain values and back, the same on every engine that keeps them in columns."""
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from commonplace.domain.canonical_json import decode, encode, row_hash
 from commonplace.domain.memory import (
@@ -25,12 +25,49 @@ Value = str | int | float | bytes | None
 Row = tuple[Any, ...]
 """What the driver hands over. It is typed again by `memory_of` and `Features`, and goes no further."""
 
-STORED = (
-    "number", "id", "text", "scope", "created_at", "updated_at", "owner", "kind", "memory_type", "tags",
-    "category", "topic", "importance", "confidence", "priority", "pinned", "source", "surface", "actor",
-    "capture_mode", "session", "origin", "standing", "status", "status_at", "status_reason", "successor",
-    "confirmed_at", "expires_at", "valid_from", "valid_to", "revision",
-)  # fmt: skip
+
+class MemoryRow(NamedTuple):
+    """A memory in columns, in the order of `MEMORY_COLUMNS`: its own, then what is known of its use."""
+
+    number: int
+    id: str
+    text: str
+    scope: str
+    created_at: int
+    updated_at: int
+    owner: str
+    kind: str
+    memory_type: str | None
+    tags: str
+    category: str | None
+    topic: str | None
+    importance: float
+    confidence: float
+    priority: int
+    pinned: int
+    source: str | None
+    surface: str
+    actor: str
+    capture_mode: str | None
+    session: str | None
+    origin: str
+    standing: str
+    status: str
+    status_at: int | None
+    status_reason: str | None
+    successor: str | None
+    confirmed_at: int | None
+    expires_at: int | None
+    valid_from: int | None
+    valid_to: int | None
+    revision: int
+    use_count: int | None
+    used_at: int | None
+    used_surface: str | None
+    base_confidence: float | None
+
+
+STORED = MemoryRow._fields[: MemoryRow._fields.index("use_count")]
 ONLY_PROJECT = "only_project"
 DERIVED = ("recorded_at", "text_key", "hash")
 
@@ -71,10 +108,18 @@ def token_values(token: Token) -> tuple[object, ...]:
     who = token.principal
     bound = () if who.only_project is None else (ONLY_PROJECT,)
     return (
-        token.id, token.digest, token.label, who.tenant, who.user, json.dumps(who.teams),
+        token.id,
+        token.digest,
+        token.label,
+        who.tenant,
+        who.user,
+        json.dumps(who.teams),
         json.dumps([*sorted(right.value for right in who.rights), *bound]),
-        None if token.project is None else str(token.project), token.created_at, token.expires_at, token.revoked_at,
-    )  # fmt: skip
+        None if token.project is None else str(token.project),
+        token.created_at,
+        token.expires_at,
+        token.revoked_at,
+    )
 
 
 def token_of(row: Row) -> Token:
@@ -94,16 +139,42 @@ def values_of(memory: Memory, recorded_at: int) -> tuple[Value, ...]:
     """The row a memory is stored as: `STORED`, then `DERIVED`."""
     provenance = memory.provenance
     return (
-        memory.number, memory.id, memory.text, str(memory.scope), memory.created_at, memory.updated_at,
-        memory.owner, memory.kind.value, memory.memory_type and memory.memory_type.value,
-        json.dumps(memory.tags, ensure_ascii=False), memory.category, memory.topic, memory.importance,
-        memory.confidence, memory.priority, memory.pinned, provenance.source, provenance.surface,
-        provenance.actor, provenance.capture_mode and provenance.capture_mode.value, provenance.session,
-        memory.origin.value, memory.standing.value, memory.status.value, memory.status_at,
-        memory.status_reason, memory.successor, memory.confirmed_at, memory.expires_at, memory.valid_from,
-        memory.valid_to, memory.revision, recorded_at, text_key(memory.text),
+        memory.number,
+        memory.id,
+        memory.text,
+        str(memory.scope),
+        memory.created_at,
+        memory.updated_at,
+        memory.owner,
+        memory.kind.value,
+        memory.memory_type and memory.memory_type.value,
+        json.dumps(memory.tags, ensure_ascii=False),
+        memory.category,
+        memory.topic,
+        memory.importance,
+        memory.confidence,
+        memory.priority,
+        memory.pinned,
+        provenance.source,
+        provenance.surface,
+        provenance.actor,
+        provenance.capture_mode and provenance.capture_mode.value,
+        provenance.session,
+        memory.origin.value,
+        memory.standing.value,
+        memory.status.value,
+        memory.status_at,
+        memory.status_reason,
+        memory.successor,
+        memory.confirmed_at,
+        memory.expires_at,
+        memory.valid_from,
+        memory.valid_to,
+        memory.revision,
+        recorded_at,
+        text_key(memory.text),
         row_hash(encode(memory)),
-    )  # fmt: skip
+    )
 
 
 _KINDS = {kind.value: kind for kind in Kind}
@@ -116,29 +187,46 @@ _UNUSED = Usage()
 def memory_of(row: Row) -> Memory:
     """The memory in a row of `MEMORY_COLUMNS`."""
     try:
-        return _memory_of(row)
+        return _memory_of(MemoryRow._make(row))
     except (KeyError, ValueError, TypeError, AttributeError, InvalidInput) as error:
         raise BookDamaged(
             f"The row of {row[1]} is damaged: run 'commonplace doctor', then 'commonplace restore-backup FILE'."
         ) from error
 
 
-def _memory_of(row: Row) -> Memory:
-    (
-        number, id, text, scope, created_at, updated_at, owner, kind, memory_type, tags, category, topic,
-        importance, confidence, priority, pinned, source, surface, actor, capture_mode, session, origin,
-        standing, status, status_at, status_reason, successor, confirmed_at, expires_at, valid_from,
-        valid_to, revision, count, used_at, used_surface, base_confidence,
-    ) = row  # fmt: skip
-    provenance = Provenance.trusted(source, surface, actor, capture_mode and CaptureMode(capture_mode), session)
-    usage = _UNUSED if count is None else Usage.trusted(count, used_at, used_surface, base_confidence)
+def _memory_of(row: MemoryRow) -> Memory:
+    mode, kind = row.capture_mode, row.memory_type
     return Memory.trusted(
-        id, number, text, Scope.parse(scope), created_at, updated_at, owner, _KINDS[kind],
-        memory_type and MemoryType(memory_type), () if tags == "[]" else tuple(json.loads(tags)), category, topic,
-        importance, confidence, priority, bool(pinned), provenance, _ORIGINS[origin], _STANDINGS[standing],
-        _STATUSES[status], status_at, status_reason, successor, confirmed_at, expires_at, valid_from, valid_to,
-        revision, usage,
-    )  # fmt: skip
+        row.id,
+        row.number,
+        row.text,
+        Scope.parse(row.scope),
+        row.created_at,
+        row.updated_at,
+        row.owner,
+        _KINDS[row.kind],
+        kind and MemoryType(kind),
+        () if row.tags == "[]" else tuple(json.loads(row.tags)),
+        row.category,
+        row.topic,
+        row.importance,
+        row.confidence,
+        row.priority,
+        bool(row.pinned),
+        Provenance.trusted(row.source, row.surface, row.actor, mode and CaptureMode(mode), row.session),
+        _ORIGINS[row.origin],
+        _STANDINGS[row.standing],
+        _STATUSES[row.status],
+        row.status_at,
+        row.status_reason,
+        row.successor,
+        row.confirmed_at,
+        row.expires_at,
+        row.valid_from,
+        row.valid_to,
+        row.revision,
+        _UNUSED if row.use_count is None else Usage.trusted(*row[-4:]),
+    )
 
 
 def state_of(state: object) -> Memory:

@@ -115,13 +115,20 @@ def _contest(unit: Unit, context: Context, memory: Memory, other: Memory) -> Mem
 def _copy(source: Memory, scope: Scope, context: Context, number: int, contested: bool) -> Memory:
     """A team's own memory: what it says and how far it is trusted, without the conversation it comes from."""
     return replace(
-        source, id=f"mem_{ulid(context.now)}", number=number, scope=scope, owner=context.principal.user,
-        created_at=context.now, updated_at=context.now, revision=1, pinned=False, confirmed_at=None, usage=Usage(),
+        source,
+        id=f"mem_{ulid(context.now)}",
+        number=number,
+        scope=scope,
+        owner=context.principal.user,
+        created_at=context.now,
+        updated_at=context.now,
+        revision=1,
+        pinned=False,
+        confirmed_at=None,
+        usage=Usage(),
         standing=Standing.CONTESTED if contested else Standing.UNVERIFIED,
-        provenance=Provenance(
-            source.provenance.source, context.surface, context.actor, source.provenance.capture_mode
-        ),
-    )  # fmt: skip
+        provenance=Provenance(source.provenance.source, context.surface, context.actor, source.provenance.capture_mode),
+    )
 
 
 def _by(context: Context, source: Memory) -> dict[str, str]:

@@ -304,7 +304,11 @@ def _subject(team: Team) -> str:
 
 def _log(unit: Unit, context: Context, type: EventType, team: Team, **payload: Plain) -> None:
     event = Event(
-        f"evt_{ulid(context.now)}", type, _subject(team), context.actor, context.now,
+        f"evt_{ulid(context.now)}",
+        type,
+        _subject(team),
+        context.actor,
+        context.now,
         {"scope": str(team.scope), "by": context.principal.user, **payload},
-    )  # fmt: skip
+    )
     unit.log.append(event)

@@ -88,9 +88,15 @@ def _write(book: Book, old: Memory, text: str) -> Remembered:
     if old.status not in PRESENT:
         raise Conflict(f"{old.id} is {old.status.value} and cannot be superseded: restore it first.")
     return book.remember(
-        text, scope=old.scope, kind=old.kind.value, tags=old.tags, category=old.category, importance=old.importance,
-        priority=old.priority, pinned=old.pinned,
-    )  # fmt: skip
+        text,
+        scope=old.scope,
+        kind=old.kind.value,
+        tags=old.tags,
+        category=old.category,
+        importance=old.importance,
+        priority=old.priority,
+        pinned=old.pinned,
+    )
 
 
 def _take_over_topic(book: Book, old: Memory, new: Memory) -> Memory:

@@ -27,9 +27,12 @@ def _correct(session: Session) -> int:
     given, output = session.arguments, session.output
     with session.book(create=True) as book:
         logged = book.corrections.log(
-            given.text, scope=session.write_scope(book), severity=choice(Severity, given.severity, "severity"),
-            suggested_rule=given.rule, memories=given.memory,
-        )  # fmt: skip
+            given.text,
+            scope=session.write_scope(book),
+            severity=choice(Severity, given.severity, "severity"),
+            suggested_rule=given.rule,
+            memories=given.memory,
+        )
         principal = book.principal
     if output.json:
         proposed = [hit.memory.id for hit in logged.proposed]
@@ -56,9 +59,10 @@ def _corrections(session: Session) -> int:
     with session.book() as book:
         scopes: list[Scope | None] = [book.scope(selector) for selector in given.scope]
         found = [
-            each for scope in scopes or [None]
+            each
+            for scope in scopes or [None]
             for each in book.corrections.list(limit=given.limit, scope=scope, include_distilled=not given.pending)
-        ]  # fmt: skip
+        ]
         principal, now = book.principal, book.now()
     if output.json:
         output.document({"corrections": [correction_json(each, principal) for each in found]})
@@ -75,11 +79,16 @@ def _corrections(session: Session) -> int:
 
 def correction_json(correction: Correction, principal: Principal) -> dict[str, object]:
     return {
-        "id": correction.id, "content": correction.content, "scope": principal.show(correction.scope),
-        "severity": correction.severity.value, "suggested_rule": correction.suggested_rule,
-        "status": correction.status.value, "corrects": list(correction.corrects),
-        "results": list(correction.results), "created_at": show(correction.created_at),
-    }  # fmt: skip
+        "id": correction.id,
+        "content": correction.content,
+        "scope": principal.show(correction.scope),
+        "severity": correction.severity.value,
+        "suggested_rule": correction.suggested_rule,
+        "status": correction.status.value,
+        "corrects": list(correction.corrects),
+        "results": list(correction.results),
+        "created_at": show(correction.created_at),
+    }
 
 
 ACTIONS = {

@@ -62,9 +62,11 @@ def _add_proposal(parser: ArgumentParser, area_needed: bool) -> None:
     ):
         parser.add_argument(f"--{name}", metavar="TEXT", required=True, help=meaning)
     parser.add_argument(
-        "--area", metavar="NAME", required=area_needed,
+        "--area",
+        metavar="NAME",
+        required=area_needed,
         help="what it concerns, such as backend" if area_needed else "what it concerns; else as before",
-    )  # fmt: skip
+    )
     parser.add_argument("--owner", metavar="NAME", help="who decided (default: you)")
     parser.add_argument("--impact", metavar="IMPACT", default=Impact.MEDIUM.value, help=f"{_IMPACTS} (default medium)")
     parser.add_argument(
@@ -97,9 +99,18 @@ def _proposal(session: Session, book: Book) -> Proposal:
     given: Namespace = session.arguments
     at = None if given.decided_at is None else moment(given.decided_at, book.now(), "--decided-at")
     return Proposal(
-        given.title, given.owner or book.principal.user, given.context, given.decision, given.rationale, given.area,
-        choice(Impact, given.impact, "impact"), tuple(given.alternative), given.revert_plan, tuple(given.tag), at,
-    )  # fmt: skip
+        given.title,
+        given.owner or book.principal.user,
+        given.context,
+        given.decision,
+        given.rationale,
+        given.area,
+        choice(Impact, given.impact, "impact"),
+        tuple(given.alternative),
+        given.revert_plan,
+        tuple(given.tag),
+        at,
+    )
 
 
 def _named(session: Session, book: Book) -> Decision:
@@ -143,12 +154,17 @@ def _look(session: Session, book: Book, action: str) -> Found:
         return book.decisions.list(scopes, limit=given.limit, offset=given.offset)
     return book.decisions.query(
         Inquiry(
-            scopes, given.text, given.area,
+            scopes,
+            given.text,
+            given.area,
             None if given.impact is None else choice(Impact, given.impact, "impact"),
             None if given.status is None else choice(DecisionStatus, given.status, "status"),
-            tuple(given.tag), given.include_superseded, given.limit, given.offset,
+            tuple(given.tag),
+            given.include_superseded,
+            given.limit,
+            given.offset,
         )
-    )  # fmt: skip
+    )
 
 
 def _print_found(session: Session, book: Book, found: Found) -> int:
@@ -158,10 +174,16 @@ def _print_found(session: Session, book: Book, found: Found) -> int:
         output.document({"decisions": decisions, "total": found.total, "has_more": found.has_more})
         return 0
     rows = [
-        (each.id, show(each.decided_at)[:10], each.status.value, each.impact.value, one_line(each.area),
-         one_line(each.title, EXCERPT_LENGTH))
+        (
+            each.id,
+            show(each.decided_at)[:10],
+            each.status.value,
+            each.impact.value,
+            one_line(each.area),
+            one_line(each.title, EXCERPT_LENGTH),
+        )
         for each in found.decisions
-    ]  # fmt: skip
+    ]
     if rows:
         print_table(("id", "date", "status", "impact", "area", "title"), rows, output)
     else:
@@ -187,10 +209,13 @@ def _print_decision(decision: Decision, chain: tuple[Decision, ...], output: Out
     small += [show(decision.decided_at)[:10], *(f"#{tag}" for tag in decision.tags)]
     output.line(output.style(" · ".join(map(visible, small)), "dim"))
     sections = [
-        ("context", decision.context), ("decision", decision.decision), ("rationale", decision.rationale),
+        ("context", decision.context),
+        ("decision", decision.decision),
+        ("rationale", decision.rationale),
         *(("alternative", text) for text in decision.alternatives),
-        ("revert plan", decision.revert_plan), ("reverted", decision.revert_reason),
-    ]  # fmt: skip
+        ("revert plan", decision.revert_plan),
+        ("reverted", decision.revert_reason),
+    ]
     for title, text in sections:
         if text:
             output.line(f"\n{output.style(title, 'cyan')}\n{visible(text)}")

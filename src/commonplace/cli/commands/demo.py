@@ -14,30 +14,45 @@ from commonplace.cli.session import Session
 HERON = "The staging server is called heron"
 
 STEPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
-    ("Write a few things down.", (
-        ("remember", "The user prefers SQLite for prototypes", "--kind", "preference", "--tag", "database"),
-        ("remember", "Deploys are on Monday", "--topic", "deploy day"),
-        ("remember", HERON),
-    )),
-    ("Ask for them, and ask why.", (
-        ("recall", "when do we deploy?"),
-        ("why", "which database for a prototype?"),
-    )),
-    ("Correct one: the newest word on a topic stands, the old one stays as history.", (
-        ("remember", "Deploys are on Thursday", "--topic", "deploy day"),
-        ("recall", "when do we deploy?"),
-        ("recall", "when do we deploy?", "--status", "superseded"),
-    )),
-    ("Forget one: it is not recalled any more, and whoever adds it again is warned.", (
-        ("forget", "3", "--reason", "heron was retired"),
-        ("recall", "what is the staging server called?"),
-        ("remember", HERON),
-    )),
-    ("Purge it: no byte of it stays in the book.", (
-        ("purge", "3", "5", "--yes"),
-        ("doctor",),
-    )),
-)  # fmt: skip
+    (
+        "Write a few things down.",
+        (
+            ("remember", "The user prefers SQLite for prototypes", "--kind", "preference", "--tag", "database"),
+            ("remember", "Deploys are on Monday", "--topic", "deploy day"),
+            ("remember", HERON),
+        ),
+    ),
+    (
+        "Ask for them, and ask why.",
+        (
+            ("recall", "when do we deploy?"),
+            ("why", "which database for a prototype?"),
+        ),
+    ),
+    (
+        "Correct one: the newest word on a topic stands, the old one stays as history.",
+        (
+            ("remember", "Deploys are on Thursday", "--topic", "deploy day"),
+            ("recall", "when do we deploy?"),
+            ("recall", "when do we deploy?", "--status", "superseded"),
+        ),
+    ),
+    (
+        "Forget one: it is not recalled any more, and whoever adds it again is warned.",
+        (
+            ("forget", "3", "--reason", "heron was retired"),
+            ("recall", "what is the staging server called?"),
+            ("remember", HERON),
+        ),
+    ),
+    (
+        "Purge it: no byte of it stays in the book.",
+        (
+            ("purge", "3", "5", "--yes"),
+            ("doctor",),
+        ),
+    ),
+)
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

@@ -34,9 +34,12 @@ def _add_arguments(parser: ArgumentParser) -> None:
     made = add_subcommands(parser, _ACTIONS)
     made["add"].add_argument("paths", metavar="PATH", nargs="+", help="a text file, or a folder")
     made["add"].add_argument(
-        "--pattern", metavar="GLOB", action="append", default=[],
+        "--pattern",
+        metavar="GLOB",
+        action="append",
+        default=[],
         help="of a folder only these: *.md by name, guides/* by path; several are alternatives",
-    )  # fmt: skip
+    )
     made["show"].add_argument("path", metavar="ID", help="its id or path, or the id of a chunk")
     made["search"].add_argument("query", metavar="QUERY", help="the words to look for")
     made["search"].add_argument(
@@ -47,8 +50,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 def _run(session: Session) -> int:
     deeds = {
-        "add": _add, "list": _list, "show": _show, "search": _search, "refresh": _refresh, "remove": _remove,
-    }  # fmt: skip
+        "add": _add,
+        "list": _list,
+        "show": _show,
+        "search": _search,
+        "refresh": _refresh,
+        "remove": _remove,
+    }
     with session.book(create=session.arguments.action == "add") as book:
         return deeds[session.arguments.action](session, book)
 
@@ -180,18 +188,28 @@ def _tell_verified(verified: tuple[Verification, ...], output: Output) -> None:
 
 def _document_json(document: Document, principal: Principal) -> dict[str, object]:
     return {
-        "id": document.id, "place": document.place, "scope": principal.show(document.scope),
-        "from_file": document.from_file, "state": document.state.value, "size": document.stamp.size,
-        "chunk_count": document.chunks, "read_at": show(document.read_at),
-    }  # fmt: skip
+        "id": document.id,
+        "place": document.place,
+        "scope": principal.show(document.scope),
+        "from_file": document.from_file,
+        "state": document.state.value,
+        "size": document.stamp.size,
+        "chunk_count": document.chunks,
+        "read_at": show(document.read_at),
+    }
 
 
 def _chunk_json(chunk: Chunk) -> dict[str, object]:
     return {
-        "id": chunk.id, "document_id": chunk.document_id, "place": chunk.place, "title": list(chunk.title),
-        "content": chunk.content, "line_start": chunk.line_start, "line_end": chunk.line_end,
+        "id": chunk.id,
+        "document_id": chunk.document_id,
+        "place": chunk.place,
+        "title": list(chunk.title),
+        "content": chunk.content,
+        "line_start": chunk.line_start,
+        "line_end": chunk.line_end,
         "token_count": chunk.token_count,
-    }  # fmt: skip
+    }
 
 
 def _verified_json(verified: tuple[Verification, ...]) -> list[dict[str, object]]:

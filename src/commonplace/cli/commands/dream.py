@@ -108,10 +108,16 @@ def _history(session: Session, book: Book) -> int:
         output.document({"runs": [_shown(run) for run in runs]})
     elif runs:
         rows = [
-            (run.id, run.status.value, age(run.started_at, now), f"{edits_in(run):,}", f"{len(run.skipped):,}",
-             "; ".join(map(visible, (*run.errors, *run.notes))))
+            (
+                run.id,
+                run.status.value,
+                age(run.started_at, now),
+                f"{edits_in(run):,}",
+                f"{len(run.skipped):,}",
+                "; ".join(map(visible, (*run.errors, *run.notes))),
+            )
             for run in runs
-        ]  # fmt: skip
+        ]
         print_table(("id", "status", "begun", "edits", "skipped", "notes"), rows, output)
     else:
         output.note("The book has not dreamt yet: 'commonplace dream --plan' shows what it would do.")
@@ -160,17 +166,25 @@ def _shown(run: Run) -> dict[str, object]:
 def _plan_json(plan: Plan) -> dict[str, object]:
     stages = [{"stage": each.stage, "proposed": each.proposed, "elapsed_ms": each.elapsed_ms} for each in plan.stages]
     return {
-        "started_at": show(plan.started_at), "edits": [edit_json(edit) for edit in plan.edits],
-        "waiting": plan.waiting, "stages": stages, "notes": list(plan.notes),
-    }  # fmt: skip
+        "started_at": show(plan.started_at),
+        "edits": [edit_json(edit) for edit in plan.edits],
+        "waiting": plan.waiting,
+        "stages": stages,
+        "notes": list(plan.notes),
+    }
 
 
 def _insight_json(insight: Insight, book: Book) -> dict[str, object]:
     return {
-        "id": insight.id, "kind": insight.kind, "scope": book.principal.show(insight.scope), "date": insight.date,
-        "content": insight.text, "created_at": show(insight.created_at), "run": insight.run,
+        "id": insight.id,
+        "kind": insight.kind,
+        "scope": book.principal.show(insight.scope),
+        "date": insight.date,
+        "content": insight.text,
+        "created_at": show(insight.created_at),
+        "run": insight.run,
         "sentences": [{"text": each.text, "sources": list(each.sources)} for each in insight.sentences],
-    }  # fmt: skip
+    }
 
 
 ACTIONS = {

@@ -146,10 +146,16 @@ def _json(evidence: Evidence) -> dict[str, object]:
 
 def _verification_json(verified: Verification) -> dict[str, object]:
     return {
-        "id": verified.memory.id, "number": verified.memory.number, "status": verified.status.value,
-        "total": verified.total, "valid": verified.valid, "invalid": verified.invalid, "score": verified.score,
-        "changed": verified.changed, "failing": [_failing_json(finding) for finding in verified.failing],
-    }  # fmt: skip
+        "id": verified.memory.id,
+        "number": verified.memory.number,
+        "status": verified.status.value,
+        "total": verified.total,
+        "valid": verified.valid,
+        "invalid": verified.invalid,
+        "score": verified.score,
+        "changed": verified.changed,
+        "failing": [_failing_json(finding) for finding in verified.failing],
+    }
 
 
 def _failing_json(finding: Finding) -> dict[str, object]:

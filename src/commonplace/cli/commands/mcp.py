@@ -14,9 +14,12 @@ def _add_arguments(parser: ArgumentParser) -> None:
     from commonplace.dialects import NATIVE, dialect_names
 
     parser.add_argument(
-        "--dialect", metavar="NAME", default=NATIVE, choices=dialect_names(),
+        "--dialect",
+        metavar="NAME",
+        default=NATIVE,
+        choices=dialect_names(),
         help=f"the contract to speak: {', '.join(dialect_names())} (default {NATIVE})",
-    )  # fmt: skip
+    )
 
 
 def _run(session: Session) -> int:

@@ -25,9 +25,16 @@ def add_suggest(parser: ArgumentParser) -> None:
 def suggest_capture(session: Session) -> None:
     given = session.arguments
     suggested = ask(
-        session, suggest, content=given.text, kind=given.kind, scope=default_scope(session), tags=given.tag,
-        source=given.source, confidence=given.confidence, reason=given.reason,
-    )  # fmt: skip
+        session,
+        suggest,
+        content=given.text,
+        kind=given.kind,
+        scope=default_scope(session),
+        tags=given.tag,
+        source=given.source,
+        confidence=given.confidence,
+        reason=given.reason,
+    )
     session.output.document(suggested)
 
 
@@ -35,9 +42,12 @@ def add_confirm(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a draft, or a list of drafts, as JSON; - reads stdin")
     decisions = get_args(Decision)
     parser.add_argument(
-        "--decision", metavar="DECISION", choices=decisions, default="create",
+        "--decision",
+        metavar="DECISION",
+        choices=decisions,
+        default="create",
         help=f"{', '.join(decisions)}, for every draft that names none itself (default create)",
-    )  # fmt: skip
+    )
     parser.add_argument("--target", metavar="ID", help="the memory that --decision update changes")
     parser.add_argument("--content", metavar="TEXT", help="keep it in these words instead")
     add_labels(parser)
@@ -92,9 +102,12 @@ def _decided(session: Session, draft: Draft) -> Draft:
 def _edits(session: Session) -> Draft:
     given = session.arguments
     asked = {
-        "content": given.content, "kind": given.kind, "tags": given.tag, "confidence": given.confidence,
+        "content": given.content,
+        "kind": given.kind,
+        "tags": given.tag,
+        "confidence": given.confidence,
         "scope": named_scope(session),
-    }  # fmt: skip
+    }
     return {name: value for name, value in asked.items() if value is not None}
 
 

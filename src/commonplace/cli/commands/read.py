@@ -120,8 +120,11 @@ def _fields(memory: Memory, principal: Principal) -> list[tuple[str, str]]:
         ("topic", memory.topic or ""),
         ("category", memory.category or ""),
         ("tags", ", ".join(memory.tags)),
-        ("weight", f"importance {memory.importance:g}, confidence {memory.confidence:g}, priority {memory.priority}"
-                   + (", pinned" if memory.pinned else "")),
+        (
+            "weight",
+            f"importance {memory.importance:g}, confidence {memory.confidence:g}, priority {memory.priority}"
+            + (", pinned" if memory.pinned else ""),
+        ),
         ("written by", f"{provenance.actor} through {provenance.surface}, owner {memory.owner}"),
         ("origin", f"{memory.origin.value}, {memory.standing.value}" + (", unconfirmed" if memory.waits else "")),
         ("hidden", ", ".join(name.replace("_", " ") for name in flags(memory.text))),
@@ -129,7 +132,7 @@ def _fields(memory: Memory, principal: Principal) -> list[tuple[str, str]]:
         ("session", provenance.session or ""),
         ("captured", provenance.capture_mode.value if provenance.capture_mode else ""),
         ("used", count(usage.count, "time", "times") + (f", last {show_time(usage.used_at)}" if usage.used_at else "")),
-    ]  # fmt: skip
+    ]
     times = ("created_at", "updated_at", "confirmed_at", "expires_at", "valid_from", "valid_to")
     moments = [(name.removesuffix("_at").replace("_", " "), getattr(memory, name)) for name in times]
     fields += [(name, show_time(value)) for name, value in moments if value is not None]

@@ -94,11 +94,22 @@ def _stored(session: Session, book: Book, texts: list[str]) -> Iterator[tuple[in
 def _template(session: Session, book: Book) -> Draft:
     given = session.arguments
     return book.draft(
-        "", scope=session.write_scope(book), kind=given.kind, tags=given.tag, category=given.category,
-        topic=given.topic, importance=given.importance, confidence=given.confidence, priority=given.priority,
-        pinned=given.pin, source=given.source, session=given.session, expires_at=given.expires,
-        valid_from=given.valid_from, valid_to=given.valid_to,
-    )  # fmt: skip
+        "",
+        scope=session.write_scope(book),
+        kind=given.kind,
+        tags=given.tag,
+        category=given.category,
+        topic=given.topic,
+        importance=given.importance,
+        confidence=given.confidence,
+        priority=given.priority,
+        pinned=given.pin,
+        source=given.source,
+        session=given.session,
+        expires_at=given.expires,
+        valid_from=given.valid_from,
+        valid_to=given.valid_to,
+    )
 
 
 def _texts(session: Session) -> list[str]:

@@ -31,9 +31,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="show what waits, and ask nothing")
     parser.add_argument("--reject", metavar="ID", action="append", default=[], help="say no to it; repeatable")
     parser.add_argument(
-        "--origin", metavar="ORIGIN", action="append", default=[], choices=_WAITING_ORIGINS,
+        "--origin",
+        metavar="ORIGIN",
+        action="append",
+        default=[],
+        choices=_WAITING_ORIGINS,
         help=f"{', '.join(_WAITING_ORIGINS)}; several are alternatives",
-    )  # fmt: skip
+    )
     parser.add_argument("--limit", metavar="N", type=int, default=PAGE, help=f"how many to list (default {PAGE})")
     parser.add_argument("--cursor", metavar="N", type=int, help="go on behind this number")
 

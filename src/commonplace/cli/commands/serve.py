@@ -11,9 +11,11 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--host", metavar="ADDRESS", help="the address to listen on (default 127.0.0.1)")
     parser.add_argument("--port", metavar="N", type=int, help="the port to listen on (default 8765)")
     parser.add_argument(
-        "--allow-host", metavar="NAME", dest="allowed_hosts",
+        "--allow-host",
+        metavar="NAME",
+        dest="allowed_hosts",
         help="names under which it may be called, with commas between",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--dialects", metavar="NAMES", type=_narrowed, help="the only dialects to serve, with commas between"
     )

@@ -65,9 +65,13 @@ def _save(session: Session, book: Book) -> int:
     format = choice(Format, given.format, "format")
     with progress("saving", output) as report:
         saved = book.sessions.save(
-            _turns(given.path, format, given.surface), session.write_scope(book), surface=given.surface,
-            key=given.key, llm=book.llm, progress=report,
-        )  # fmt: skip
+            _turns(given.path, format, given.surface),
+            session.write_scope(book),
+            surface=given.surface,
+            key=given.key,
+            llm=book.llm,
+            progress=report,
+        )
     if output.json:
         output.document(_saved_json(saved, book.principal))
         return 0
@@ -101,10 +105,15 @@ def _list(session: Session, book: Book) -> int:
         output.document([_session_json(each, book.principal) for each in found])
     elif found:
         rows = [
-            (each.id, show(each.saved_at)[:10], visible(each.surface or ""), f"{len(each.learnings):,}",
-             one_line(each.label, 60))
+            (
+                each.id,
+                show(each.saved_at)[:10],
+                visible(each.surface or ""),
+                f"{len(each.learnings):,}",
+                one_line(each.label, 60),
+            )
             for each in found
-        ]  # fmt: skip
+        ]
         print_table(("id", "saved", "surface", "learnt", "about"), rows, output)
     else:
         output.note("There are no conversations here: 'commonplace session save FILE' keeps one.")
@@ -162,10 +171,15 @@ def _remove(session: Session, book: Book) -> int:
 
 def _session_json(found: Conversation, principal: Principal) -> dict[str, object]:
     return {
-        "id": found.id, "label": found.label, "summary": found.summary, "surface": found.surface,
-        "scope": principal.show(found.scope), "saved_at": show(found.saved_at), "turns": found.turns,
+        "id": found.id,
+        "label": found.label,
+        "summary": found.summary,
+        "surface": found.surface,
+        "scope": principal.show(found.scope),
+        "saved_at": show(found.saved_at),
+        "turns": found.turns,
         "learnings": list(found.learnings),
-    }  # fmt: skip
+    }
 
 
 def _saved_json(saved: Saved, principal: Principal) -> dict[str, object]:

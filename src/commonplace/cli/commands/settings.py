@@ -14,12 +14,15 @@ DEFAULT = "default"
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
-    actions = add_subcommands(parser, {
-        "show": "every setting, its value and where that comes from",
-        "get": "the value of one setting",
-        "set": "write a setting to a configuration file",
-        "path": "where the configuration files, the book and the models are",
-    })  # fmt: skip
+    actions = add_subcommands(
+        parser,
+        {
+            "show": "every setting, its value and where that comes from",
+            "get": "the value of one setting",
+            "set": "write a setting to a configuration file",
+            "path": "where the configuration files, the book and the models are",
+        },
+    )
     names = list(DESCRIPTIONS)
     actions["get"].add_argument("name", metavar="NAME", choices=names, help=", ".join(names))
     actions["set"].add_argument("name", metavar="NAME", choices=names, help=", ".join(names))

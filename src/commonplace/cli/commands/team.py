@@ -133,10 +133,8 @@ def _list(session: Session, places: tuple[Place, ...]) -> int:
     output = session.output
     if output.json:
         output.document(
-            [
-                {"id": place.team.id, "name": place.team.name, "role": _role(place.member)} for place in places
-            ]
-        )  # fmt: skip
+            [{"id": place.team.id, "name": place.team.name, "role": _role(place.member)} for place in places]
+        )
     elif places:
         rows = [(place.team.id, _role(place.member) or "", one_line(place.team.name)) for place in places]
         print_table(("id", "role", "name"), rows, output)
@@ -215,9 +213,13 @@ def _resolve(session: Session, book: Book) -> int:
 
 def _member_json(member: Member) -> dict[str, object]:
     return {
-        "team": member.team, "user": member.user, "role": member.role.value, "accepted": member.accepted,
-        "invited_by": member.invited_by, "since": show(member.since),
-    }  # fmt: skip
+        "team": member.team,
+        "user": member.user,
+        "role": member.role.value,
+        "accepted": member.accepted,
+        "invited_by": member.invited_by,
+        "since": show(member.since),
+    }
 
 
 ACTIONS = {

@@ -94,10 +94,17 @@ def _list(session: Session) -> int:
         session.output.document([_plain(token) for token in tokens])
         return 0
     rows = [
-        (token.id, token.label, token.principal.tenant, token.principal.user,
-         ",".join(token.principal.teams), ",".join(_rights(token)), _state(token, now))
+        (
+            token.id,
+            token.label,
+            token.principal.tenant,
+            token.principal.user,
+            ",".join(token.principal.teams),
+            ",".join(_rights(token)),
+            _state(token, now),
+        )
         for token in tokens
-    ]  # fmt: skip
+    ]
     if rows:
         print_table(("id", "label", "tenant", "user", "teams", "scopes", "state"), rows, session.output)
     else:
@@ -124,13 +131,18 @@ def _state(token: Token, now: int) -> str:
 def _plain(token: Token) -> dict[str, object]:
     who = token.principal
     return {
-        "id": token.id, "label": token.label, "tenant": who.tenant, "user": who.user,
-        "teams": list(who.teams), "scopes": _rights(token),
+        "id": token.id,
+        "label": token.label,
+        "tenant": who.tenant,
+        "user": who.user,
+        "teams": list(who.teams),
+        "scopes": _rights(token),
         "project": None if token.project is None else str(token.project),
-        "only_project": who.only_project is not None, "created_at": show(token.created_at),
+        "only_project": who.only_project is not None,
+        "created_at": show(token.created_at),
         "expires_at": None if token.expires_at is None else show(token.expires_at),
         "revoked_at": None if token.revoked_at is None else show(token.revoked_at),
-    }  # fmt: skip
+    }
 
 
 ACTIONS = {

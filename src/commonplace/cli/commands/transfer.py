@@ -112,11 +112,18 @@ def _tell(session: Session, done: Imported, embedded: int) -> None:
     output = session.output
     if output.json:
         problems = [{"line": problem.line, "message": problem.message} for problem in done.problems]
-        output.document({
-            "imported": done.imported, "skipped": done.skipped, "problems": problems, "dry_run": done.dry_run,
-            "embedded": embedded, "claims": dict(done.claims), "relations": done.relations,
-            "dropped_relations": done.dropped_relations,
-        })  # fmt: skip
+        output.document(
+            {
+                "imported": done.imported,
+                "skipped": done.skipped,
+                "problems": problems,
+                "dry_run": done.dry_run,
+                "embedded": embedded,
+                "claims": dict(done.claims),
+                "relations": done.relations,
+                "dropped_relations": done.dropped_relations,
+            }
+        )
     else:
         would = "Would import" if done.dry_run else "Imported"
         output.said(f"{would} {count(done.imported, 'memory', 'memories')}, {done.skipped:,} known or purged already.")

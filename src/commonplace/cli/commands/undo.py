@@ -34,12 +34,14 @@ def _run(session: Session) -> int:
     with session.book() as book:
         taken = book.undo.take_back(given.id, force=given.force)
         if session.output.json:
-            session.output.document({
-                **_plain(taken.operation),
-                "restored": [memory_json(memory, book.principal) for memory in taken.restored],
-                "removed": [memory_json(memory, book.principal) for memory in taken.removed],
-                "left": list(taken.left),
-            })  # fmt: skip
+            session.output.document(
+                {
+                    **_plain(taken.operation),
+                    "restored": [memory_json(memory, book.principal) for memory in taken.restored],
+                    "removed": [memory_json(memory, book.principal) for memory in taken.removed],
+                    "left": list(taken.left),
+                }
+            )
             return 0
     _tell(session, taken)
     return 0
@@ -50,10 +52,12 @@ def _list(session: Session) -> int:
         operations = book.undo.list(session.arguments.limit)
         dreams = [run for run in book.dreams.list_runs() if run.status in (RunStatus.APPLIED, RunStatus.UNDONE)]
     if session.output.json:
-        session.output.document({
-            "operations": [_plain(each) for each in operations],
-            "dreams": [{"id": run.id, "at": show(run.started_at), "state": run.status.value} for run in dreams],
-        })  # fmt: skip
+        session.output.document(
+            {
+                "operations": [_plain(each) for each in operations],
+                "dreams": [{"id": run.id, "at": show(run.started_at), "state": run.status.value} for run in dreams],
+            }
+        )
         return 0
     rows = [(each.at, _number(each), _said(each), each.actor, _state(each.state == UNDONE)) for each in operations]
     rows += [(run.started_at, run.id, "dream", "dream", _state(run.status is RunStatus.UNDONE)) for run in dreams]
@@ -95,10 +99,15 @@ def _state(undone: bool) -> str:
 
 def _plain(operation: Operation) -> dict[str, object]:
     return {
-        "id": operation.id, "at": show(operation.at), "by": operation.by, "surface": operation.surface,
-        "actor": operation.actor, "did": dict(operation.did), "state": operation.state,
+        "id": operation.id,
+        "at": show(operation.at),
+        "by": operation.by,
+        "surface": operation.surface,
+        "actor": operation.actor,
+        "did": dict(operation.did),
+        "state": operation.state,
         "memories": [change.id for change in operation.memories],
-    }  # fmt: skip
+    }
 
 
 ACTIONS = {

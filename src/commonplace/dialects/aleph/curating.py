@@ -59,10 +59,15 @@ def remember(book: Book, given: RememberParameters) -> Remembered:
     memory = curation.memory
     deed = "Curated as" if curation.created else "Known already:"
     answer = Remembered(
-        id=fact_id(memory), created=curation.created, priority=memory.priority, category=memory.category,
-        message=f"{deed} {fact_id(memory)}. {_when_seen(curation)}", waits=curation.waits,
-        used=curation.used, budget=curation.budget,
-    )  # fmt: skip
+        id=fact_id(memory),
+        created=curation.created,
+        priority=memory.priority,
+        category=memory.category,
+        message=f"{deed} {fact_id(memory)}. {_when_seen(curation)}",
+        waits=curation.waits,
+        used=curation.used,
+        budget=curation.budget,
+    )
     if curation.previously_corrected:
         answer["previously_corrected"] = [fact_id(memory) for memory in curation.previously_corrected]
     return answer
@@ -155,20 +160,23 @@ def _removed(book: Book, memories: Sequence[Memory]) -> Forgotten:
     done = [memory for memory in book.forget_many(memories, reason=REASON) if isinstance(memory, Memory)]
     ids = [fact_id(memory) for memory in done]
     return Forgotten(
-        confirmation_required=False, forgotten=ids, count=len(ids),
+        confirmation_required=False,
+        forgotten=ids,
+        count=len(ids),
         message=f"Forgotten: {', '.join(ids)}. 'commonplace restore' brings it back; 'commonplace curate' "
         "takes it out of the snapshot.",
-    )  # fmt: skip
+    )
 
 
 def _previewed(meant: Sequence[Hit]) -> Forgotten:
-    candidates = [
-        Candidate(id=fact_id(hit.memory), content=hit.memory.text, score=hit.score) for hit in meant
-    ]  # fmt: skip
+    candidates = [Candidate(id=fact_id(hit.memory), content=hit.memory.text, score=hit.score) for hit in meant]
     what = "this fact" if len(candidates) == 1 else f"these {len(candidates)} facts"
     return Forgotten(
-        confirmation_required=True, forgotten=[], count=0, message="Nothing was removed yet.",
+        confirmation_required=True,
+        forgotten=[],
+        count=0,
+        message="Nothing was removed yet.",
         candidates=candidates,
         prompt=f"Ask the user, then call forget with the same query and confirm true within ten minutes to remove "
         f"{what}, or with the id of one of them.",
-    )  # fmt: skip
+    )

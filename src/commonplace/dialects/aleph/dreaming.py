@@ -115,17 +115,23 @@ def list_insights(book: Book, given: InsightsParameters) -> InsightsOut:
 
 def _daily(insight: Insight, names: Mapping[str, str]) -> DailyOut:
     return DailyOut(
-        id=insight.id, date=insight.date, content=_content(insight, names), source_memory_count=len(insight.sources),
+        id=insight.id,
+        date=insight.date,
+        content=_content(insight, names),
+        source_memory_count=len(insight.sources),
         created_at=seconds(insight.created_at),
-    )  # fmt: skip
+    )
 
 
 def _synthesis(insight: Insight, names: Mapping[str, str]) -> SynthesisOut:
     return SynthesisOut(
-        id=insight.id, path=f"note://{insight.kind}/{insight.id}", title=f"{insight.kind} {insight.date}",
-        content=_content(insight, names), sources=[names[id] for id in insight.sources],
+        id=insight.id,
+        path=f"note://{insight.kind}/{insight.id}",
+        title=f"{insight.kind} {insight.date}",
+        content=_content(insight, names),
+        sources=[names[id] for id in insight.sources],
         updated_at=seconds(insight.created_at),
-    )  # fmt: skip
+    )
 
 
 def _content(insight: Insight, names: Mapping[str, str]) -> str:
@@ -138,11 +144,16 @@ def _content(insight: Insight, names: Mapping[str, str]) -> str:
 
 def _run(run: Run) -> RunEntry:
     return RunEntry(
-        id=run.id, pipeline_type="dream", status=run.status.value, started_at=seconds(run.started_at),
-        finished_at=None if run.finished_at is None else seconds(run.finished_at), duration_ms=run.duration_ms,
-        synthesis_count=sum(isinstance(each.edit, AddInsight) for each in run.done), edits=len(run.done),
+        id=run.id,
+        pipeline_type="dream",
+        status=run.status.value,
+        started_at=seconds(run.started_at),
+        finished_at=None if run.finished_at is None else seconds(run.finished_at),
+        duration_ms=run.duration_ms,
+        synthesis_count=sum(isinstance(each.edit, AddInsight) for each in run.done),
+        edits=len(run.done),
         errors=list(run.errors),
-    )  # fmt: skip
+    )
 
 
 class RunParameters(Parameters):
@@ -184,9 +195,11 @@ def compress(book: Book, given: CompressParameters) -> Compressed:
     rules = sum(isinstance(edit, AddMemory) for edit in done)
     marked = sum(isinstance(edit, MarkDistilled) for edit in done)
     return Compressed(
-        memoriesProcessed=turns + marked, factsExtracted=len(learnt) + rules, factsInvalidated=0,
+        memoriesProcessed=turns + marked,
+        factsExtracted=len(learnt) + rules,
+        factsInvalidated=0,
         durationMs=round((time.perf_counter() - started) * 1000),
-    )  # fmt: skip
+    )
 
 
 def _of_corrections(edits: Sequence[Edit]) -> tuple[Edit, ...]:

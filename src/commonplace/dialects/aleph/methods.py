@@ -157,10 +157,13 @@ def stats(book: Book, given: StatsParameters) -> Stats:
     for memory in book.each(Filter(places)):
         categories[category_of(memory)] = categories.get(category_of(memory), 0) + 1
     return Stats(
-        totalMemories=book.count(everything), totalFacts=book.count(known),
-        validFacts=sum(categories.values()), rawMemories=raw(book, places), categories=categories,
+        totalMemories=book.count(everything),
+        totalFacts=book.count(known),
+        validFacts=sum(categories.values()),
+        rawMemories=raw(book, places),
+        categories=categories,
         scope="agent" if given.agent_id else "global",
-    )  # fmt: skip
+    )
 
 
 # -- as data ----------------------------------------------------------------------------------
@@ -181,35 +184,70 @@ METHODS = Dialect(
     render_error=error_object,
     tools=(
         tool(
-            "memory.retrieve_with_trace", "Retrieve with trace", "A search, with what each of its stages let through.",
-            SearchParameters, retrieve_with_trace, Traced, READS,
+            "memory.retrieve_with_trace",
+            "Retrieve with trace",
+            "A search, with what each of its stages let through.",
+            SearchParameters,
+            retrieve_with_trace,
+            Traced,
+            READS,
         ),
         tool(
-            "memory.list_corrections", "List corrections", "Corrections, and whether they are distilled.",
-            dreaming.CorrectionsParameters, dreaming.list_corrections, dreaming.CorrectionsOut, READS,
+            "memory.list_corrections",
+            "List corrections",
+            "Corrections, and whether they are distilled.",
+            dreaming.CorrectionsParameters,
+            dreaming.list_corrections,
+            dreaming.CorrectionsOut,
+            READS,
         ),
         tool(
-            "dreaming.list_insights", "List insights", "What dreams noticed, and their history.",
-            dreaming.InsightsParameters, dreaming.list_insights, dreaming.InsightsOut, READS,
+            "dreaming.list_insights",
+            "List insights",
+            "What dreams noticed, and their history.",
+            dreaming.InsightsParameters,
+            dreaming.list_insights,
+            dreaming.InsightsOut,
+            READS,
         ),
         tool(
-            "dreaming.run_now", "Dream now", "Run a dream without waiting for the night.",
-            dreaming.RunParameters, dreaming.run_now, dreaming.RunOut, CHANGES,
+            "dreaming.run_now",
+            "Dream now",
+            "Run a dream without waiting for the night.",
+            dreaming.RunParameters,
+            dreaming.run_now,
+            dreaming.RunOut,
+            CHANGES,
         ),
         tool(
-            "memory.search", "Search", "Facts, ranked; nothing is counted as used.",
-            SearchParameters, search, Found, READS,
+            "memory.search",
+            "Search",
+            "Facts, ranked; nothing is counted as used.",
+            SearchParameters,
+            search,
+            Found,
+            READS,
         ),
         tool("memory.store", "Store", "Remember one fact.", StoreParameters, store, Stored, ADDS),
         tool("memory.delete", "Delete", "Leave a tombstone.", DeleteParameters, delete, Deleted, REMOVES),
         tool(
-            "memory.clear", "Clear", "Archive every memory of a namespace.",
-            ClearParameters, clear, Cleared, REMOVES,
+            "memory.clear",
+            "Clear",
+            "Archive every memory of a namespace.",
+            ClearParameters,
+            clear,
+            Cleared,
+            REMOVES,
         ),
         tool("memory.stats", "Statistics", "Counts of a namespace.", StatsParameters, stats, Stats, READS),
         tool(
-            "memory.compress", "Compress", "Distil what is raw: pending corrections and undistilled turns.",
-            dreaming.CompressParameters, dreaming.compress, dreaming.Compressed, CHANGES,
+            "memory.compress",
+            "Compress",
+            "Distil what is raw: pending corrections and undistilled turns.",
+            dreaming.CompressParameters,
+            dreaming.compress,
+            dreaming.Compressed,
+            CHANGES,
         ),
     ),
-)  # fmt: skip
+)

@@ -143,11 +143,14 @@ def reflect(book: Book, given: ReflectParameters) -> Reflected:
     if not reflection.sources:
         raise NotFound("Nothing is stored that could answer this: ask in other words.")
     answer = Reflected(
-        query=given.query, depth=given.depth, answer=reflection.text,
+        query=given.query,
+        depth=given.depth,
+        answer=reflection.text,
         sentences=[SentenceOut(text=each.text, sources=list(each.sources)) for each in reflection.sentences],
-        sources=[_source(hit) for hit in reflection.sources], unknown=list(reflection.unknown),
+        sources=[_source(hit) for hit in reflection.sources],
+        unknown=list(reflection.unknown),
         quoted=reflection.quoted,
-    )  # fmt: skip
+    )
     if reflection.depth is Depth.COMPREHENSIVE:
         answer["groups"] = _groups(reflection)
     if reflection.fell_back is not None:
@@ -211,9 +214,13 @@ def search_sessions(book: Book, given: SessionSearchParameters) -> SessionsOut:
 def _session(told: Told, summarise: bool) -> SessionOut:
     session = told.session
     shown = SessionOut(
-        session_id=session.id, topic=session.label, evidence_quotes=list(told.quotes),
-        timestamp=seconds(session.saved_at), score=told.score, agent_id=agent_of(session.scope),
-    )  # fmt: skip
+        session_id=session.id,
+        topic=session.label,
+        evidence_quotes=list(told.quotes),
+        timestamp=seconds(session.saved_at),
+        score=told.score,
+        agent_id=agent_of(session.scope),
+    )
     if summarise:
         shown["summary"] = session.summary
     return shown

@@ -69,10 +69,15 @@ def agent_of(scope: Scope) -> str | None:
 def fact(hit: Hit) -> Fact:
     memory = hit.memory
     shown = Fact(
-        id=fact_id(memory), content=memory.text, category=category_of(memory), path=path_of(memory),
-        score=hit.score, created_at=seconds(memory.created_at), updated_at=seconds(memory.updated_at),
+        id=fact_id(memory),
+        content=memory.text,
+        category=category_of(memory),
+        path=path_of(memory),
+        score=hit.score,
+        created_at=seconds(memory.created_at),
+        updated_at=seconds(memory.updated_at),
         agent_id=agent_of(memory.scope),
-    )  # fmt: skip
+    )
     if memory.waits:
         shown["unconfirmed"] = True
     return shown

@@ -46,15 +46,18 @@ def status(book: Book, given: StatusParameters) -> Status:
     entries = book.curated.entries(book.scope())
     snapshot = book.curated.snapshot(book.scope())
     return Status(
-        total_notes=book.count(), raw_unprocessed=raw(book, book.scopes),
+        total_notes=book.count(),
+        raw_unprocessed=raw(book, book.scopes),
         index_health=_health(book),
         last_dream_run_at=seconds(runs[0].started_at) if runs else None,
-        curated_count=len(entries), curated_waiting=len(book.curated.waiting(book.scope())),
-        curated_used=cost(entries), curated_budget=book.curated.budget,
-        curated_snapshot=None if snapshot is None else SnapshotOut(
-            version=snapshot.version, hash=snapshot.hash, taken_at=seconds(snapshot.taken_at)
-        ),
-    )  # fmt: skip
+        curated_count=len(entries),
+        curated_waiting=len(book.curated.waiting(book.scope())),
+        curated_used=cost(entries),
+        curated_budget=book.curated.budget,
+        curated_snapshot=None
+        if snapshot is None
+        else SnapshotOut(version=snapshot.version, hash=snapshot.hash, taken_at=seconds(snapshot.taken_at)),
+    )
 
 
 def raw(book: Book, scopes: tuple[Scope, ...]) -> int:

@@ -67,9 +67,15 @@ def decide(book: Book, given: DecideParameters) -> Decided:
 def _recorded(book: Book, given: DecideParameters) -> Decision:
     title, decision, rationale, context = (_needed(given, name) for name in NEEDED)
     proposal = Proposal(
-        title, book.principal.user, context, decision, rationale, given.area or (None if given.supersedes else AREA),
-        Impact(given.impact), tuple(given.alternatives),
-    )  # fmt: skip
+        title,
+        book.principal.user,
+        context,
+        decision,
+        rationale,
+        given.area or (None if given.supersedes else AREA),
+        Impact(given.impact),
+        tuple(given.alternatives),
+    )
     if given.supersedes is None:
         return book.decisions.create(book.scope(given.scope), proposal)
     scopes = book.scopes if given.scope is None else (book.scope(given.scope),)
@@ -86,10 +92,17 @@ def _needed(given: DecideParameters, name: str) -> str:
 
 def _shape(book: Book, decision: Decision) -> DecisionOut:
     shown = DecisionOut(
-        id=decision.id, title=decision.title, decision=decision.decision, rationale=decision.rationale,
-        context=decision.context, area=decision.area, impact=decision.impact.value, status=decision.status.value,
-        scope=book.principal.show(decision.scope), date=show(decision.decided_at),
-    )  # fmt: skip
+        id=decision.id,
+        title=decision.title,
+        decision=decision.decision,
+        rationale=decision.rationale,
+        context=decision.context,
+        area=decision.area,
+        impact=decision.impact.value,
+        status=decision.status.value,
+        scope=book.principal.show(decision.scope),
+        date=show(decision.decided_at),
+    )
     if decision.alternatives:
         shown["alternatives"] = list(decision.alternatives)
     if decision.supersedes is not None:

@@ -115,9 +115,14 @@ def _list(book: Book, given: SessionParameters) -> Sessioned:
 
 def _session(book: Book, found: Session, length: int | None = None) -> SessionOut:
     shown = SessionOut(
-        id=found.id, label=found.label, summary=found.summary[:length], scope=book.principal.show(found.scope),
-        saved_at=show(found.saved_at), turns=found.turns, learnt=len(found.learnings),
-    )  # fmt: skip
+        id=found.id,
+        label=found.label,
+        summary=found.summary[:length],
+        scope=book.principal.show(found.scope),
+        saved_at=show(found.saved_at),
+        turns=found.turns,
+        learnt=len(found.learnings),
+    )
     if found.surface is not None:
         shown["surface"] = found.surface
     return shown

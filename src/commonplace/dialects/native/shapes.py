@@ -67,9 +67,14 @@ class Explained(TypedDict):
 def memory_shape(book: Reading, memory: Memory) -> MemoryOut:
     """What a model needs of a memory; what says nothing is left out."""
     shown = MemoryOut(
-        id=memory.id, text=memory.text, kind=memory.kind.value, scope=book.principal.show(memory.scope),
-        created_at=show(memory.created_at), origin=memory.origin.value, revision=memory.revision,
-    )  # fmt: skip
+        id=memory.id,
+        text=memory.text,
+        kind=memory.kind.value,
+        scope=book.principal.show(memory.scope),
+        created_at=show(memory.created_at),
+        origin=memory.origin.value,
+        revision=memory.revision,
+    )
     if memory.waits:
         shown["unconfirmed"] = True
     if memory.tags:

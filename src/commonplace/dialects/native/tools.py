@@ -264,9 +264,14 @@ def explain(book: Book, given: ExplainParameters) -> Explained:
 
 
 def _filter(
-    book: Book, scope: str | None, kind: str | None, tags: list[str], since: str | None, as_of: str | None,
+    book: Book,
+    scope: str | None,
+    kind: str | None,
+    tags: list[str],
+    since: str | None,
+    as_of: str | None,
     status: str = "active",
-) -> Filter:  # fmt: skip
+) -> Filter:
     now = book.now()
     return Filter(
         () if scope is None else (book.scope(scope),),

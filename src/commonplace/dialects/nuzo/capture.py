@@ -61,11 +61,17 @@ def suggest(book: Book, given: DraftParameters) -> Suggested:
         memory_writes=False,
         requires_confirmation=True,
         draft=DraftOut(
-            content=draft.text, kind=given.kind, scope=book.principal.show(draft.scope), tags=list(draft.tags),
-            source=given.source, confidence=given.confidence, reason=given.reason, requires_confirmation=True,
+            content=draft.text,
+            kind=given.kind,
+            scope=book.principal.show(draft.scope),
+            tags=list(draft.tags),
+            source=given.source,
+            confidence=given.confidence,
+            reason=given.reason,
+            requires_confirmation=True,
         ),
         duplicate=record_shape(book, same[0]) if same else None,
-    )  # fmt: skip
+    )
 
 
 def check(book: Book, given: DraftParameters) -> Draft:
@@ -138,16 +144,30 @@ def _updated(book: Book, given: ConfirmParameters) -> RecordOut:
 
 def _outcome(given: ConfirmParameters, status: str, reason: str, memory: RecordOut | None) -> Confirmed:
     return Confirmed(
-        decision=given.decision, status=status, memory_writes=status != "skipped", requires_confirmation=False,
-        reason=reason, memory=memory,
-    )  # fmt: skip
+        decision=given.decision,
+        status=status,
+        memory_writes=status != "skipped",
+        requires_confirmation=False,
+        reason=reason,
+        memory=memory,
+    )
 
 
 SUGGEST = tool(
-    "memory.suggest_capture", "Suggest a memory", "A draft of a memory, for a person to confirm.",
-    DraftParameters, suggest, Suggested, READS,
-)  # fmt: skip
+    "memory.suggest_capture",
+    "Suggest a memory",
+    "A draft of a memory, for a person to confirm.",
+    DraftParameters,
+    suggest,
+    Suggested,
+    READS,
+)
 CONFIRM = tool(
-    "memory.confirm_capture", "Confirm a draft", "What a person decided about a draft.",
-    ConfirmParameters, confirm, Confirmed, CHANGES,
-)  # fmt: skip
+    "memory.confirm_capture",
+    "Confirm a draft",
+    "What a person decided about a draft.",
+    ConfirmParameters,
+    confirm,
+    Confirmed,
+    CHANGES,
+)

@@ -26,8 +26,11 @@ ARCHIVED = (Status.ARCHIVED, Status.SUPERSEDED, Status.INVALIDATED)
 """What counts as archived here: out of recall, still there to be read."""
 
 _SHOWN_KINDS = {kind: name for name, kind in KINDS.items()} | {
-    Kind.LEARNING: "fact", Kind.EVENT: "fact", Kind.CONTEXT: "fact", Kind.TASK: "note",
-}  # fmt: skip
+    Kind.LEARNING: "fact",
+    Kind.EVENT: "fact",
+    Kind.CONTEXT: "fact",
+    Kind.TASK: "note",
+}
 _TAG = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
 

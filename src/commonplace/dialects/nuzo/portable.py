@@ -51,10 +51,14 @@ class Document(TypedDict):
 
 def export(book: Book, given: ExportParameters) -> Document:
     found = selection(book, given.scope, given.tags, given.include_archived)
-    book.transfer.note_export({
-        "scope": None if given.scope is None else str(book.scope(given.scope)),
-        "tags": tuple(given.tags), "includeArchived": given.include_archived, "count": len(found),
-    })  # fmt: skip
+    book.transfer.note_export(
+        {
+            "scope": None if given.scope is None else str(book.scope(given.scope)),
+            "tags": tuple(given.tags),
+            "includeArchived": given.include_archived,
+            "count": len(found),
+        }
+    )
     memories = [item_shape(book, memory) for memory in found]
     return Document(format=FORMAT, version=VERSION, exported_at=show(book.now()), memories=memories)
 
@@ -113,17 +117,31 @@ def _arrival(book: Book, item: Item, scope: str | None, path: str) -> Arrival:
     used_at, archived_at = (_time_or_null(item, name, path) for name in ("last_used_at", "archived_at"))
     original = _text(item, "scope", path)
     candidate = Candidate(
-        _text(item, "content", path), _text(item, "kind", path), original if scope is None else scope,
-        _tags(item, path), _text(item, "source", path), _number(item, "confidence", path),
-    )  # fmt: skip
+        _text(item, "content", path),
+        _text(item, "kind", path),
+        original if scope is None else scope,
+        _tags(item, path),
+        _text(item, "source", path),
+        _number(item, "confidence", path),
+    )
     _at(path, lambda: Scope.parse(original))  # it is written down even where another takes its place
     draft = _at(path, lambda: admit(book, candidate))
     memory = Memory(
-        f"mem_{ulid(book.now())}", 0, draft.text, draft.scope, created_at, updated_at,
-        owner=book.principal.user, kind=draft.kind, tags=draft.tags, confidence=draft.confidence,
-        origin=Origin.IMPORTED, provenance=Provenance(draft.source, book.door.surface, book.door.actor),
-        status=Status.ACTIVE if archived_at is None else Status.ARCHIVED, status_at=archived_at,
-    )  # fmt: skip
+        f"mem_{ulid(book.now())}",
+        0,
+        draft.text,
+        draft.scope,
+        created_at,
+        updated_at,
+        owner=book.principal.user,
+        kind=draft.kind,
+        tags=draft.tags,
+        confidence=draft.confidence,
+        origin=Origin.IMPORTED,
+        provenance=Provenance(draft.source, book.door.surface, book.door.actor),
+        status=Status.ACTIVE if archived_at is None else Status.ARCHIVED,
+        status_at=archived_at,
+    )
     payload: dict[str, Plain] = {
         "originalScope": original,
         "scope": str(draft.scope),

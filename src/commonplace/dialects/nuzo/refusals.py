@@ -36,18 +36,21 @@ _CODES: tuple[tuple[type[CommonplaceError], str], ...] = (
     (TookTooLong, INPUT_INVALID),
 )
 _CODES_BY_ARGUMENT = {
-    "content": "MEMORY_CONTENT_EMPTY", "text": "MEMORY_CONTENT_EMPTY",
+    "content": "MEMORY_CONTENT_EMPTY",
+    "text": "MEMORY_CONTENT_EMPTY",
     "kind": "MEMORY_KIND_UNSUPPORTED",
-    "scope": "MEMORY_SCOPE_INVALID", "project_scope": "MEMORY_SCOPE_INVALID",
+    "scope": "MEMORY_SCOPE_INVALID",
+    "project_scope": "MEMORY_SCOPE_INVALID",
     "tags": "MEMORY_TAG_INVALID",
     "source": "MEMORY_SOURCE_EMPTY",
     "confidence": "MEMORY_CONFIDENCE_INVALID",
     "id": "MEMORY_ID_EMPTY",
-    "query": "RECALL_QUERY_EMPTY", "task_context": "RECALL_QUERY_EMPTY",
+    "query": "RECALL_QUERY_EMPTY",
+    "task_context": "RECALL_QUERY_EMPTY",
     "limit": "RECALL_LIMIT_INVALID",
     "document": "MEMORY_EXPORT_INVALID",
     "format": "MEMORY_EXPORT_UNSUPPORTED",
-}  # fmt: skip
+}
 
 _SECRET_KINDS = {"password": "generic_api_key"}  # the contract has no kind of its own for passwords
 

@@ -97,9 +97,14 @@ def source_of(memory: Memory) -> str:
 def hit_shape(book: Reading, hit: Hit) -> HitOut:
     memory = hit.memory
     shown = HitOut(
-        id=memory.id, content=memory.text, score=hit.relevance, scope=book.principal.show(memory.scope),
-        reason=reason_of(hit), kind=kind_name(memory.kind), tags=list(memory.tags),
-    )  # fmt: skip
+        id=memory.id,
+        content=memory.text,
+        score=hit.relevance,
+        scope=book.principal.show(memory.scope),
+        reason=reason_of(hit),
+        kind=kind_name(memory.kind),
+        tags=list(memory.tags),
+    )
     if memory.waits:
         shown["unconfirmed"] = True
     return shown

@@ -123,13 +123,17 @@ def recall_hook(book: Book, given: HookParameters) -> Hooked:
         raise InvalidInput("task_context is empty: say what the task is about.", "task_context")
     limit = max(HOOK_LIMITS[0], min(HOOK_LIMITS[-1], given.limit))
     filter = Filter(looked_in(book, given.project_scope, include_global=True), automatic=True)
-    found = book.recall(
-        Query(text, filter, limit, profile=PROFILE, surface=book.door.surface, counts_use=False)
-    )  # fmt: skip
+    found = book.recall(Query(text, filter, limit, profile=PROFILE, surface=book.door.surface, counts_use=False))
     return Hooked(
-        mode="read_only", memory_writes=False, capture_suggestions=False, query=text, scope=given.project_scope,
-        include_global=True, limit=limit, results=[hit_shape(book, hit) for hit in found.hits],
-    )  # fmt: skip
+        mode="read_only",
+        memory_writes=False,
+        capture_suggestions=False,
+        query=text,
+        scope=given.project_scope,
+        include_global=True,
+        limit=limit,
+        results=[hit_shape(book, hit) for hit in found.hits],
+    )
 
 
 # -- list and history -------------------------------------------------------------------------

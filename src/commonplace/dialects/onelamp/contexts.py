@@ -58,9 +58,14 @@ def save(book: Book, given: SaveParameters) -> SavedOut:
     type = MemoryType(given.memory_type or ("event" if given.kind == "decision" else "fact"))
     expires = book.now() + TASK_DAYS * DAY if type is MemoryType.TASK else None
     draft = book.draft(
-        given.content, kind=given.kind, memory_type=type.value, topic=given.topic or None,
-        tags=given.tags, source=surface_of(given.source_surface), expires_at=expires,
-    )  # fmt: skip
+        given.content,
+        kind=given.kind,
+        memory_type=type.value,
+        topic=given.topic or None,
+        tags=given.tags,
+        source=surface_of(given.source_surface),
+        expires_at=expires,
+    )
     result = book.remember(draft, repeats=REPEATS)
     deduped = result.verdict is not Verdict.CREATED
     changes = _said_again(book, result.memory, given)
@@ -187,9 +192,14 @@ def _newest(hit: Hit) -> tuple[int, int]:
 def _pack(book: Book, hit: Hit) -> Pack:
     memory = hit.memory
     pack = Pack(
-        id=context_id(memory), text=memory.text, kind=kind_of(memory), memory_type=memory.effective_type.value,
-        source_surface=memory.provenance.source, ts=memory.created_at, score=_score(hit),
-    )  # fmt: skip
+        id=context_id(memory),
+        text=memory.text,
+        kind=kind_of(memory),
+        memory_type=memory.effective_type.value,
+        source_surface=memory.provenance.source,
+        ts=memory.created_at,
+        score=_score(hit),
+    )
     if _of_team(memory):
         pack["scope"] = book.principal.show(memory.scope)
         pack["trust"] = memory.standing.value
@@ -229,10 +239,16 @@ def list_(book: Book, given: ListParameters) -> Listed:
 
 def _item(memory: Memory) -> ListItem:
     item = ListItem(
-        id=context_id(memory), title=title_of(memory), kind=kind_of(memory), memory_type=memory.effective_type.value,
-        category=category_of(memory), text=shortened(collapse(memory.text), PREVIEW_LENGTH),
-        reuse_count=memory.usage.count, last_used_surface=memory.usage.surface, ts=memory.created_at,
-    )  # fmt: skip
+        id=context_id(memory),
+        title=title_of(memory),
+        kind=kind_of(memory),
+        memory_type=memory.effective_type.value,
+        category=category_of(memory),
+        text=shortened(collapse(memory.text), PREVIEW_LENGTH),
+        reuse_count=memory.usage.count,
+        last_used_surface=memory.usage.surface,
+        ts=memory.created_at,
+    )
     if memory.topic is not None:
         item["topic"] = memory.topic
     if memory.waits:

@@ -88,6 +88,9 @@ def resume(book: Book, given: ResumeParameters) -> Resumed:
 
 def _digest(session: Session) -> Digest:
     return Digest(
-        session_id=session.id, label=session.label, summary=session.summary, source_surface=session.surface,
+        session_id=session.id,
+        label=session.label,
+        summary=session.summary,
+        source_surface=session.surface,
         ts=session.saved_at,
-    )  # fmt: skip
+    )

@@ -17,9 +17,13 @@ TypeName = Literal["fact", "event", "instruction", "task"]
 
 _KINDS = {Kind.FACT: "fact", Kind.LEARNING: "fact", Kind.DECISION: "decision", Kind.PREFERENCE: "preference"}
 _CATEGORIES = {
-    Kind.PREFERENCE: "Preferences", Kind.DECISION: "Projects", Kind.INSTRUCTION: "Work", Kind.TASK: "Work",
-    Kind.LEARNING: "Work", Kind.EVENT: "Projects",
-}  # fmt: skip
+    Kind.PREFERENCE: "Preferences",
+    Kind.DECISION: "Projects",
+    Kind.INSTRUCTION: "Work",
+    Kind.TASK: "Work",
+    Kind.LEARNING: "Work",
+    Kind.EVENT: "Projects",
+}
 _OTHER_CATEGORY = "Notes"
 
 

@@ -75,9 +75,12 @@ def update(book: Book, given: UpdateParameters) -> UpdatedOut:
         if isinstance(outcome, Refused):
             raise outcome.error
     answer = UpdatedOut(
-        ok=True, memory_id=checked.number, dry_run=given.dry_run, changed_fields=list(checked.asked),
+        ok=True,
+        memory_id=checked.number,
+        dry_run=given.dry_run,
+        changed_fields=list(checked.asked),
         message=_updated(given.dry_run),
-    )  # fmt: skip
+    )
     if checked.dropped_tags:
         answer["note"] = dropped(checked.dropped_tags)
     return answer

@@ -61,10 +61,16 @@ def _found(
     share(min_score, "min_score")
     found = book.recall(
         Query(
-            query, Filter((), any_tags=wanted(tags), automatic=automatic), count.value, min_relevance=0.0,
-            profile="plain", surface=book.door.surface, counts_use=False, needs_vectors=True,
+            query,
+            Filter((), any_tags=wanted(tags), automatic=automatic),
+            count.value,
+            min_relevance=0.0,
+            profile="plain",
+            surface=book.door.surface,
+            counts_use=False,
+            needs_vectors=True,
         )
-    )  # fmt: skip
+    )
     hits = [hit for hit in found.hits if min_score is None or hit.relevance >= min_score]
     return hits, [*filter(None, (count.note,)), *found.warnings]
 

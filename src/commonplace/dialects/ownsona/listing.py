@@ -153,10 +153,14 @@ def memory_stats(book: Book, given: StatsParameters) -> Stats:
     active = [memory for memory in kept if not memory.expired(now)]
     providers = Counter(memory.provenance.source or NO_PROVIDER for memory in kept)
     stats = Stats(
-        ok=True, total=len(everything), active=len(active), soft_deleted=len(everything) - len(kept),
-        expired=len(kept) - len(active), top_tags=_tag_counts(active)[:TOP_TAGS],
+        ok=True,
+        total=len(everything),
+        active=len(active),
+        soft_deleted=len(everything) - len(kept),
+        expired=len(kept) - len(active),
+        top_tags=_tag_counts(active)[:TOP_TAGS],
         by_provider=[ProviderCount(provider=name, count=count) for name, count in _most_first(providers)],
-    )  # fmt: skip
+    )
     if kept:
         stats["avg_importance"] = round(sum(memory.importance for memory in kept) / len(kept), 4)
         stats["oldest_created_at"] = show(min(memory.created_at for memory in kept))

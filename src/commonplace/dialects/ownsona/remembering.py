@@ -205,9 +205,13 @@ def remember_batch(book: Book, given: RememberBatchParameters) -> RememberedBatc
     messages = [outcome["message"] for outcome in outcomes if not isinstance(outcome, Refused)]
     inserted, failed = messages.count(STORED), len(outcomes) - len(messages)
     summary = BatchSummary(
-        total=len(outcomes), succeeded=len(messages), failed=failed,
-        inserted=inserted, duplicates=len(messages) - inserted, errors=failed,
-    )  # fmt: skip
+        total=len(outcomes),
+        succeeded=len(messages),
+        failed=failed,
+        inserted=inserted,
+        duplicates=len(messages) - inserted,
+        errors=failed,
+    )
     results = [_item_out(place, outcome) for place, outcome in enumerate(outcomes)]
     return RememberedBatchOut(ok=True, results=results, summary=summary)
 

@@ -78,9 +78,13 @@ def _chosen(book: Book, given: ForgetParameters) -> list[Memory]:
 def _filter(book: Book, given: ForgetParameters, scopes: tuple[Scope, ...]) -> Filter:
     days = given.older_than_days
     return Filter(
-        scopes, kinds_shown_as(given.type), category=given.category, statuses=KNOWN, include_expired=True,
+        scopes,
+        kinds_shown_as(given.type),
+        category=given.category,
+        statuses=KNOWN,
+        include_expired=True,
         created_until=None if days is None else max(0, book.now() - int(min(days, TIME_LIMIT / DAY) * DAY)),
-    )  # fmt: skip
+    )
 
 
 # -- what is not true any more ----------------------------------------------------------------
@@ -105,9 +109,13 @@ def invalidate(book: Book, given: InvalidateParameters) -> Invalidated:
     at = None if given.invalidated_at is None else _timestamp(given.invalidated_at)
     memory = book.invalidate(present(book, given.memory_id), at=at, reason=stated(given.reason))
     return Invalidated(
-        memory_id=memory.id, invalidated=True, invalidated_at=shown(memory.valid_to), reason=memory.status_reason,
-        status=memory.status.name, message=f"Memory {memory.id} invalidated",
-    )  # fmt: skip
+        memory_id=memory.id,
+        invalidated=True,
+        invalidated_at=shown(memory.valid_to),
+        reason=memory.status_reason,
+        status=memory.status.name,
+        message=f"Memory {memory.id} invalidated",
+    )
 
 
 def _timestamp(text: str) -> int:
@@ -139,10 +147,13 @@ def supersede(book: Book, given: SupersedeParameters) -> Superseded:
     old, new = present(book, given.old_memory_id), present(book, given.new_memory_id)
     retired = book.supersede(old, new, reason=stated(given.reason))
     return Superseded(
-        old_memory_id=old.id, new_memory_id=new.id, superseded=True,
+        old_memory_id=old.id,
+        new_memory_id=new.id,
+        superseded=True,
         superseded_at=show(retired.updated_at if retired.status_at is None else retired.status_at),
-        reason=retired.status_reason, message=f"Memory {old.id} superseded by {new.id}",
-    )  # fmt: skip
+        reason=retired.status_reason,
+        message=f"Memory {old.id} superseded by {new.id}",
+    )
 
 
 def stated(reason: str | None) -> str | None:

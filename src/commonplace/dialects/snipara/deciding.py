@@ -38,12 +38,22 @@ class DecisionOut(TypedDict):
 
 def _shape(decision: Decision) -> DecisionOut:
     return DecisionOut(
-        id=decision.id, title=decision.title, owner=decision.owner, date=show(decision.decided_at),
-        scope=decision.area, impact=decision.impact.name, status=decision.status.name, context=decision.context,
-        decision=decision.decision, rationale=decision.rationale, alternatives=list(decision.alternatives),
-        revert_plan=decision.revert_plan, supersedes=decision.supersedes, superseded_by=decision.superseded_by,
+        id=decision.id,
+        title=decision.title,
+        owner=decision.owner,
+        date=show(decision.decided_at),
+        scope=decision.area,
+        impact=decision.impact.name,
+        status=decision.status.name,
+        context=decision.context,
+        decision=decision.decision,
+        rationale=decision.rationale,
+        alternatives=list(decision.alternatives),
+        revert_plan=decision.revert_plan,
+        supersedes=decision.supersedes,
+        superseded_by=decision.superseded_by,
         tags=list(decision.tags),
-    )  # fmt: skip
+    )
 
 
 class ProposalParameters(Parameters):
@@ -68,9 +78,17 @@ def create(book: Book, given: CreateParameters) -> DecisionOut:
 
 def _proposal(given: ProposalParameters, area: str | None) -> Proposal:
     return Proposal(
-        given.title, given.owner, given.context, given.decision, given.rationale, area, _impact(given.impact),
-        tuple(given.alternatives), given.revert_plan, tuple(given.tags),
-    )  # fmt: skip
+        given.title,
+        given.owner,
+        given.context,
+        given.decision,
+        given.rationale,
+        area,
+        _impact(given.impact),
+        tuple(given.alternatives),
+        given.revert_plan,
+        tuple(given.tags),
+    )
 
 
 def _impact(name: str) -> Impact:
@@ -101,12 +119,17 @@ class Decided(TypedDict):
 def query(book: Book, given: QueryParameters) -> Decided:
     found = book.decisions.query(
         Inquiry(
-            (book.scope(),), given.query if given.query and given.query.strip() else None, given.scope,
+            (book.scope(),),
+            given.query if given.query and given.query.strip() else None,
+            given.scope,
             None if given.impact is None else _impact(given.impact),
-            None if given.status is None else _status(given.status), tuple(given.tags), given.include_superseded,
-            given.limit, every_word=True,
+            None if given.status is None else _status(given.status),
+            tuple(given.tags),
+            given.include_superseded,
+            given.limit,
+            every_word=True,
         )
-    )  # fmt: skip
+    )
     return Decided(decisions=[_shape(each) for each in found.decisions], total=found.total, has_more=found.has_more)
 
 
@@ -119,9 +142,11 @@ def _status(name: str) -> DecisionStatus:
 
 class SupersedeParameters(ProposalParameters):
     model_config = ConfigDict(
-        strict=True, frozen=True, extra="ignore",
+        strict=True,
+        frozen=True,
+        extra="ignore",
         json_schema_extra={"required": ["old_decision_id", "title", "owner", "context", "decision", "rationale"]},
-    )  # fmt: skip
+    )
 
     old_decision_id: Annotated[str | None, Field(description="such as DEC-014")] = None
     scope: Annotated[str | None, Field(description="that of the old decision unless given")] = None

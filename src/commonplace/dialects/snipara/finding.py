@@ -70,13 +70,23 @@ def recall(book: Book, given: RecallParameters) -> Recalled:
         raise Refusal("query is required")
     start = book.now()
     filter = _filter(
-        book, looked_in(book, given.scope, given.agent_id, given.team_id), given.type, given.category,
-        KNOWN if given.include_inactive else (Status.ACTIVE,), given.include_inactive, tuple(given.tags),
-    )  # fmt: skip
+        book,
+        looked_in(book, given.scope, given.agent_id, given.team_id),
+        given.type,
+        given.category,
+        KNOWN if given.include_inactive else (Status.ACTIVE,),
+        given.include_inactive,
+        tuple(given.tags),
+    )
     query = Query(
-        given.query, filter, given.limit, min_relevance=given.min_relevance, profile=PROFILE,
-        surface=book.door.surface, reinforces=True,
-    )  # fmt: skip
+        given.query,
+        filter,
+        given.limit,
+        min_relevance=given.min_relevance,
+        profile=PROFILE,
+        surface=book.door.surface,
+        reinforces=True,
+    )
     admit_recall(book)
     found = book.recall(query)
     return Recalled(
@@ -90,22 +100,30 @@ def recall(book: Book, given: RecallParameters) -> Recalled:
 
 
 def _filter(
-    book: Book, scopes: tuple[Scope, ...], type: str | None, category: str | None, statuses: tuple[Status, ...],
-    inactive: bool, tags: tuple[str, ...] = (),
-) -> Filter:  # fmt: skip
+    book: Book,
+    scopes: tuple[Scope, ...],
+    type: str | None,
+    category: str | None,
+    statuses: tuple[Status, ...],
+    inactive: bool,
+    tags: tuple[str, ...] = (),
+) -> Filter:
     return Filter(
-        scopes, kinds_shown_as(type), tags=tags, category=category, statuses=statuses, include_expired=inactive,
+        scopes,
+        kinds_shown_as(type),
+        tags=tags,
+        category=category,
+        statuses=statuses,
+        include_expired=inactive,
         valid_at=None if inactive else book.now(),
-    )  # fmt: skip
+    )
 
 
 class ListParameters(Parameters):
     type: TypeName | None = None
     category: str | None = None
     scope: ScopeName | None = None
-    status: Annotated[
-        str | None, WithJsonSchema({"type": "string", "enum": [status.name for status in KNOWN]})
-    ] = None  # fmt: skip
+    status: Annotated[str | None, WithJsonSchema({"type": "string", "enum": [status.name for status in KNOWN]})] = None
     search: Annotated[str | None, Field(description="a part of the text, whatever its case")] = None
     limit: Whole = 20
     offset: Whole = 0
@@ -138,9 +156,12 @@ def memories(book: Book, given: ListParameters) -> Listed:
         found = _ordered(book, _matching(book, given), key, descending)
         shown, total = found[given.offset : given.offset + given.limit], len(found)
     return Listed(
-        memories=memory_shapes(book, shown), total=total, total_count=total,
-        has_more=given.offset + given.limit < total, warnings=[],
-    )  # fmt: skip
+        memories=memory_shapes(book, shown),
+        total=total,
+        total_count=total,
+        has_more=given.offset + given.limit < total,
+        warnings=[],
+    )
 
 
 def _sort_key(given: ListParameters) -> SortKey:

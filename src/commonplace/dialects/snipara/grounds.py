@@ -44,15 +44,24 @@ def attach_source(book: Book, given: AttachParameters) -> Attached:
     if not any((given.chunk_id, given.document_id, given.external_ref, given.snippet)):
         raise Refusal("Say what the memory rests on: give chunk_id, document_id, external_ref or snippet.")
     source = Source(
-        type, given.external_ref, given.document_id, given.chunk_id, given.snippet, given.line_start, given.line_end,
+        type,
+        given.external_ref,
+        given.document_id,
+        given.chunk_id,
+        given.snippet,
+        given.line_start,
+        given.line_end,
         given.weight,
-    )  # fmt: skip
+    )
     attached = book.evidence.attach(present(book, given.memory_id), source, close=False)
     memory_id = attached.evidence.memory_id
     return Attached(
-        memory_id=memory_id, evidence_type=type.name, evidence_id=attached.evidence.id, created=not attached.known,
+        memory_id=memory_id,
+        evidence_type=type.name,
+        evidence_id=attached.evidence.id,
+        created=not attached.known,
         message=f"{type.name} evidence {'was attached already' if attached.known else 'attached'} to {memory_id}",
-    )  # fmt: skip
+    )
 
 
 def _evidence_type(name: str) -> EvidenceType:
@@ -88,10 +97,15 @@ def get_chunk(book: Book, given: ChunkParameters) -> ChunkOut:
     except NotFound:
         return _no_chunk(id[:60], MISSED)
     return ChunkOut(
-        chunk_id=chunk.id, title=" > ".join(chunk.title), content=chunk.content, file=chunk.place,
-        lines=[chunk.line_start, chunk.line_end], token_count=max(1, len(chunk.content) // CHARACTERS_PER_TOKEN),
-        found=True, message="Chunk found",
-    )  # fmt: skip
+        chunk_id=chunk.id,
+        title=" > ".join(chunk.title),
+        content=chunk.content,
+        file=chunk.place,
+        lines=[chunk.line_start, chunk.line_end],
+        token_count=max(1, len(chunk.content) // CHARACTERS_PER_TOKEN),
+        found=True,
+        message="Chunk found",
+    )
 
 
 def _no_chunk(id: str, message: str) -> ChunkOut:
@@ -120,7 +134,12 @@ def verify(book: Book, given: VerifyParameters) -> Verified:
     """`verified` says that the check was made; how it came out, the numbers and the status say."""
     found = book.evidence.verify(present(book, given.memory_id), given.mark_stale_if_missing)
     return Verified(
-        memory_id=found.memory.id, verified=True, total_evidence=found.total, valid_evidence=found.valid,
-        invalid_evidence=found.invalid, evidence_score=found.score, status=found.status.name,
+        memory_id=found.memory.id,
+        verified=True,
+        total_evidence=found.total,
+        valid_evidence=found.valid,
+        invalid_evidence=found.invalid,
+        evidence_score=found.score,
+        status=found.status.name,
         message=f"{found.valid} of {found.total} pieces of evidence hold",
-    )  # fmt: skip
+    )

@@ -110,10 +110,14 @@ def _wish(book: Book, given: RememberParameters) -> Wish:
     if text is None or not text.strip():
         raise Refusal("rlm_remember: missing required parameter 'text' (or 'content')")
     draft = Draft(
-        text, written_to(book, given.scope, given.agent_id, given.team_id), kind_of(given.type),
-        tags=tuple(given.tags), category=given.category, source=given.source or book.door.client,
+        text,
+        written_to(book, given.scope, given.agent_id, given.team_id),
+        kind_of(given.type),
+        tags=tuple(given.tags),
+        category=given.category,
+        source=given.source or book.door.client,
         expires_at=_expiry(book, given.ttl_days),
-    )  # fmt: skip
+    )
     related, skipped = _related(book, given.related_to)
     return Wish(draft, Beside(_sources(given.document_refs), related), skipped)
 
@@ -157,13 +161,21 @@ def _shape(book: Book, wish: Wish, result: Remembered) -> RememberedOut:
     memory, created = result.memory, result.verdict is Verdict.CREATED
     done = "stored successfully" if created else "already stored and reinforced"
     answer = RememberedOut(
-        id=memory.id, memory_id=memory.id, content=memory.text, type=type_of(memory.kind),
-        scope=memory.scope.kind.value, review_status=review_status(memory), status=memory.status.name,
-        category=memory.category, tags=list(memory.tags), owner=owner(book, memory),
-        expires_at=shown(memory.expires_at), created=created,
+        id=memory.id,
+        memory_id=memory.id,
+        content=memory.text,
+        type=type_of(memory.kind),
+        scope=memory.scope.kind.value,
+        review_status=review_status(memory),
+        status=memory.status.name,
+        category=memory.category,
+        tags=list(memory.tags),
+        owner=owner(book, memory),
+        expires_at=shown(memory.expires_at),
+        created=created,
         stale_at=shown(memory.expires_at) if memory.kind in SHORT_LIVED else None,
         message=f"Memory {done} (ID: {memory.id})",
-    )  # fmt: skip
+    )
     if wish.skipped:
         answer["skipped_related"] = list(wish.skipped)
     if result.warnings:
@@ -245,10 +257,13 @@ def _bulk_shape(wishes: Sequence[Wish], results: Sequence[Remembered | Refused])
         if isinstance(result, Refused)
     ]
     answer = BulkOut(
-        stored=len(good), memory_ids=[result.memory.id for result in good], message=f"Stored {len(good)} memories",
-        created=sum(result.verdict is Verdict.CREATED for result in good), failed=len(failures),
+        stored=len(good),
+        memory_ids=[result.memory.id for result in good],
+        message=f"Stored {len(good)} memories",
+        created=sum(result.verdict is Verdict.CREATED for result in good),
+        failed=len(failures),
         failures=failures or None,
-    )  # fmt: skip
+    )
     skipped = [id for wish in wishes for id in wish.skipped]
     if skipped:
         answer["skipped_related"] = skipped

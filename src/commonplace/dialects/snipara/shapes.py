@@ -69,18 +69,33 @@ def _shape(book: Book, memory: Memory, evidence: int, relations: Sequence[Relati
     created, accessed = show(memory.created_at), shown(memory.usage.used_at)
     invalidated, superseded = memory.status is Status.INVALIDATED, memory.status is Status.SUPERSEDED
     return MemoryOut(
-        id=memory.id, memory_id=memory.id, content=memory.text, type=type_of(memory.kind), category=memory.category,
-        confidence=round(book.confidence(memory), 4), createdAt=created, created_at=created,
-        lastAccessedAt=accessed, last_accessed_at=accessed, status=memory.status.name,
-        freshness=freshness(book, memory), evidence_count=evidence, scope=memory.scope.kind.value,
-        review_status=review_status(memory), owner=owner(book, memory), source=memory.provenance.source,
-        access_count=memory.usage.count, expires_at=shown(memory.expires_at), tags=list(memory.tags),
-        reason=memory.status_reason, invalidated_at=shown(memory.valid_to) if invalidated else None,
+        id=memory.id,
+        memory_id=memory.id,
+        content=memory.text,
+        type=type_of(memory.kind),
+        category=memory.category,
+        confidence=round(book.confidence(memory), 4),
+        createdAt=created,
+        created_at=created,
+        lastAccessedAt=accessed,
+        last_accessed_at=accessed,
+        status=memory.status.name,
+        freshness=freshness(book, memory),
+        evidence_count=evidence,
+        scope=memory.scope.kind.value,
+        review_status=review_status(memory),
+        owner=owner(book, memory),
+        source=memory.provenance.source,
+        access_count=memory.usage.count,
+        expires_at=shown(memory.expires_at),
+        tags=list(memory.tags),
+        reason=memory.status_reason,
+        invalidated_at=shown(memory.valid_to) if invalidated else None,
         superseded_at=shown(memory.status_at) if superseded else None,
         superseded_by=memory.successor if superseded else None,
         supersedes=_others(memory, relations, RelationKind.SUPERSEDES),
         related_to=_others(memory, relations, RelationKind.RELATED_TO),
-    )  # fmt: skip
+    )
 
 
 def _others(memory: Memory, relations: Sequence[Relation], kind: RelationKind) -> list[str]:
@@ -100,9 +115,11 @@ def owner(book: Book, memory: Memory) -> Owner:
     id = book.principal.show(memory.scope).partition(":")[2]
     kind = memory.scope.kind
     return Owner(
-        project_id=id if kind is ScopeKind.PROJECT else None, team_id=id if kind is ScopeKind.TEAM else None,
-        user_id=id if kind is ScopeKind.USER else None, agent_id=id if kind is ScopeKind.AGENT else None,
-    )  # fmt: skip
+        project_id=id if kind is ScopeKind.PROJECT else None,
+        team_id=id if kind is ScopeKind.TEAM else None,
+        user_id=id if kind is ScopeKind.USER else None,
+        agent_id=id if kind is ScopeKind.AGENT else None,
+    )
 
 
 def review_status(memory: Memory) -> str:

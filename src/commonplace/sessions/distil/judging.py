@@ -53,16 +53,27 @@ POINTS: Mapping[Sign, int] = {
 # What each sign says about the type. The first of equals wins, and a fact has a start on the others.
 TYPES: Mapping[MemoryType, Mapping[Sign, int]] = {
     MemoryType.FACT: {
-        Sign.CAUSE: 6, Sign.BOUND: 2, Sign.PERSONAL: 2, Sign.DECISION: 2, Sign.STATE: 1, Sign.SETTING: 2,
+        Sign.CAUSE: 6,
+        Sign.BOUND: 2,
+        Sign.PERSONAL: 2,
+        Sign.DECISION: 2,
+        Sign.STATE: 1,
+        Sign.SETTING: 2,
         Sign.OPENING: 1,
     },
     MemoryType.EVENT: {Sign.DAY: 4, Sign.DATE: 2, Sign.NUMBER: 1, Sign.RULE: -1, Sign.REASON: -1},
     MemoryType.INSTRUCTION: {
-        Sign.ORDER: 2, Sign.ADDRESS: 3, Sign.RULE: 3, Sign.EXCLUSION: 1, Sign.ACKNOWLEDGED: 1, Sign.REASON: 1,
-        Sign.PERSONAL: -1, Sign.TASK: -1,
+        Sign.ORDER: 2,
+        Sign.ADDRESS: 3,
+        Sign.RULE: 3,
+        Sign.EXCLUSION: 1,
+        Sign.ACKNOWLEDGED: 1,
+        Sign.REASON: 1,
+        Sign.PERSONAL: -1,
+        Sign.TASK: -1,
     },
     MemoryType.TASK: {Sign.LISTED: 9, Sign.TASK: 6},
-}  # fmt: skip
+}
 START = {MemoryType.FACT: 2, MemoryType.EVENT: -1, MemoryType.INSTRUCTION: 0, MemoryType.TASK: 0}
 
 # What an assistant says is kept in two cases only: it names a cause that was found, or lists a task.

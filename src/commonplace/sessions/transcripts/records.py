@@ -10,10 +10,21 @@ CODEX_TYPES = frozenset("session_meta response_item event_msg turn_context compa
 
 # What hosts say in the user's name: instructions, surroundings, echoes of commands, summaries of what was cut off.
 _NOT_SPOKEN = (
-    "<environment_context", "<user_instructions", "<user_shell_command", "<turn_aborted", "<permissions", "<command-",
-    "<local-command", "<system-reminder", "<task-notification", "<bash-", "Caveat: The messages below", "# AGENTS.md",
-    "[Request interrupted", "This session is being continued from a previous conversation",
-)  # fmt: skip
+    "<environment_context",
+    "<user_instructions",
+    "<user_shell_command",
+    "<turn_aborted",
+    "<permissions",
+    "<command-",
+    "<local-command",
+    "<system-reminder",
+    "<task-notification",
+    "<bash-",
+    "Caveat: The messages below",
+    "# AGENTS.md",
+    "[Request interrupted",
+    "This session is being continued from a previous conversation",
+)
 
 
 def sort_of(record: Mapping[str, object] | None) -> str | None:

@@ -102,10 +102,15 @@ class PostgresRelations:
             "INSERT INTO relations (tenant, id, source, target, kind, reason, created_at) "
             "VALUES (%s, %s, %s, %s, %s, %s, %s)",
             (
-                self._tenant, relation.id, relation.source, relation.target, relation.kind.value, relation.reason,
+                self._tenant,
+                relation.id,
+                relation.source,
+                relation.target,
+                relation.kind.value,
+                relation.reason,
                 relation.created_at,
             ),
-        )  # fmt: skip
+        )
 
     def get(self, id: str) -> Relation | None:
         found = one(

@@ -25,10 +25,16 @@ class PostgresLog:
             "INSERT INTO events (tenant, sequence, id, type, memory_id, actor, at, payload) "
             "SELECT %s, coalesce(max(sequence), 0) + 1, %s, %s, %s, %s, %s, %s FROM events WHERE tenant = %s",
             (
-                self._tenant, event.id, event.type.value, event.memory_id, event.actor, event.at,
-                dumps(dict(event.payload)), self._tenant,
+                self._tenant,
+                event.id,
+                event.type.value,
+                event.memory_id,
+                event.actor,
+                event.at,
+                dumps(dict(event.payload)),
+                self._tenant,
             ),
-        )  # fmt: skip
+        )
 
     def events(self, memory_id: str) -> tuple[Event, ...]:
         rows = self._transaction.rows(
@@ -102,6 +108,4 @@ class PostgresLog:
             data: dict[str, Any] = json.loads(payload)
             kept = {name: data[name] for name in _KEPT_AFTER_PURGE if name in data}
             scrubbed.append((dumps(kept), self._tenant, sequence))
-        self._transaction.run_many(
-            "UPDATE events SET payload = %s WHERE tenant = %s AND sequence = %s", scrubbed
-        )  # fmt: skip
+        self._transaction.run_many("UPDATE events SET payload = %s WHERE tenant = %s AND sequence = %s", scrubbed)

@@ -37,10 +37,19 @@ class PostgresShelves:
         self._transaction.run(
             _PUT,
             (
-                self._tenant, entry.shelf, entry.id, entry.scope, entry.parent, entry.state, entry.at, entry.text,
-                body_text(entry), entry_hash(entry), len(words),
+                self._tenant,
+                entry.shelf,
+                entry.id,
+                entry.scope,
+                entry.parent,
+                entry.state,
+                entry.at,
+                entry.text,
+                body_text(entry),
+                entry_hash(entry),
+                len(words),
             ),
-        )  # fmt: skip
+        )
         index_entries(self._transaction, self._tenant, [(entry.shelf, entry.id, words)])
 
     def get(self, shelf: str, id: str) -> Entry | None:

@@ -91,10 +91,15 @@ class SqliteRelations:
         self._connection.execute(
             "INSERT INTO relations (tenant, id, source, target, kind, reason, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
-                self._tenant, relation.id, relation.source, relation.target, relation.kind.value, relation.reason,
+                self._tenant,
+                relation.id,
+                relation.source,
+                relation.target,
+                relation.kind.value,
+                relation.reason,
                 relation.created_at,
             ),
-        )  # fmt: skip
+        )
 
     def get(self, id: str) -> Relation | None:
         found = self._connection.execute(

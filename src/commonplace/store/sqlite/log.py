@@ -24,10 +24,15 @@ class SqliteLog:
         self._connection.execute(
             "INSERT INTO events (tenant, id, type, memory_id, actor, at, payload) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
-                self._tenant, event.id, event.type.value, event.memory_id, event.actor, event.at,
+                self._tenant,
+                event.id,
+                event.type.value,
+                event.memory_id,
+                event.actor,
+                event.at,
                 dumps(dict(event.payload)),
             ),
-        )  # fmt: skip
+        )
 
     def events(self, memory_id: str) -> tuple[Event, ...]:
         rows = self._connection.execute(

@@ -94,8 +94,10 @@ class SqliteMemories:
         self._connection.execute(UPDATE, (*values_of(memory, recorded_at), row))
         words, old_words = terms(memory.text), terms(before.text)
         if (index_terms(memory, words), memory.tags, memory.scope) != (
-            index_terms(before, old_words), before.tags, before.scope,
-        ):  # fmt: skip
+            index_terms(before, old_words),
+            before.tags,
+            before.scope,
+        ):
             self._unindex(row)
             self._index(row, memory, words)
         if memory.text != before.text:

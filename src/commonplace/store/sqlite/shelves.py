@@ -28,10 +28,18 @@ class SqliteShelves:
             "scope = excluded.scope, parent = excluded.parent, state = excluded.state, at = excluded.at, "
             "text = excluded.text, body = excluded.body, hash = excluded.hash RETURNING row",
             (
-                self._tenant, entry.shelf, entry.id, entry.scope, entry.parent, entry.state, entry.at, entry.text,
-                body_text(entry), entry_hash(entry),
+                self._tenant,
+                entry.shelf,
+                entry.id,
+                entry.scope,
+                entry.parent,
+                entry.state,
+                entry.at,
+                entry.text,
+                body_text(entry),
+                entry_hash(entry),
             ),
-        ).get  # fmt: skip
+        ).get
         self._connection.execute("DELETE FROM entry_words WHERE rowid = ?", (row,))
         index_entry(self._connection, row, entry.text)
 
@@ -151,8 +159,10 @@ def _where(wanted: Wanted, tenant: str) -> tuple[str, tuple[object, ...]]:
     if wanted.states:
         more.append(("e.state IN (SELECT value FROM json_each(?))", json.dumps(wanted.states)))
     for condition, value in (
-        ("e.parent = ?", wanted.parent), ("e.at >= ?", wanted.since), ("e.at < ?", wanted.until),
-    ):  # fmt: skip
+        ("e.parent = ?", wanted.parent),
+        ("e.at >= ?", wanted.since),
+        ("e.at < ?", wanted.until),
+    ):
         if value is not None:
             more.append((condition, value))
     conditions += [condition for condition, _ in more]
