@@ -263,7 +263,7 @@ _CONNECTING: dict[str, Any] = {
     "keepalives_count": 3,
     "application_name": "commonplace",
 }
-_SCHEMA = sql.SQL("SELECT schema FROM commonplace.book.book")
+_SCHEMA = sql.SQL("SELECT schema FROM commonplace.book")
 _LOCK_BOOK = sql.SQL(f"SELECT pg_advisory_xact_lock({schema.BOOK_LOCK})")
 _LOCK_TENANT = sql.SQL(
     f"SELECT pg_advisory_xact_lock_shared({schema.BOOK_LOCK}), "

@@ -29,7 +29,7 @@ def schema_of(connection: Connection) -> int:
     ).fetchone()
     if not found:
         return 0
-    row = connection.execute("SELECT schema FROM commonplace.book.book").fetchone()
+    row = connection.execute("SELECT schema FROM commonplace.book").fetchone()
     return row[0] if row else 0
 
 
@@ -78,7 +78,7 @@ def bring_up(connection: Connection, steps: tuple[Migration, ...], place: str) -
             for step in steps:
                 if step.number > found:
                     connection.execute(step.file.read_text(encoding="utf-8"))
-                    connection.execute("UPDATE commonplace.book.book SET schema = %s", (step.number,))
+                    connection.execute("UPDATE commonplace.book SET schema = %s", (step.number,))
         except errors.InsufficientPrivilege as error:
             raise StoreUnwritable(
                 f"The user of {place} may not create or change the book: run 'commonplace upgrade' as the owner of "
