@@ -14,7 +14,7 @@ from commonplace.domain.record import replace
 from commonplace.errors import LockTimeout, NotABook, SchemaOutdated, SchemaTooNew, StoreUnwritable
 from commonplace.store.sqlite import SqliteStore
 from commonplace.store.sqlite.memories import SqliteMemories
-from commonplace.store.sqlite.schema import Migration, migrations
+from commonplace.store.sqlite.schema import LATEST, Migration, migrations
 from tests.store.making import EVERYTHING, HERE, NOW, OURS, SPACE, add
 
 
@@ -198,3 +198,8 @@ def test_looking_for_tombstones_does_not_go_through_every_memory(path: Path, mon
         assert unit.vectors.nearest(vector, SPACE, replace(HERE, statuses=(Status.FORGOTTEN,)), NOW, 5) == ()
     assert sum(looked_at) <= 100
     store.close()
+
+
+def test_the_latest_schema_is_that_of_the_last_migration() -> None:
+    """The number is written down so that whoever opens a book need not list the files."""
+    assert migrations()[-1].number == LATEST

@@ -1,8 +1,5 @@
 """Where SQLite's errors become ours, once."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import apsw
 
 from commonplace.errors import (
@@ -16,19 +13,11 @@ from commonplace.errors import (
 )
 
 
-@contextmanager
-def translated(place: str) -> Iterator[None]:
-    """Turn what SQLite says into a sentence about the book at `place`."""
-    try:
-        yield
-    except apsw.Error as error:
-        raise _translate(error, place) from error
-    except UnicodeDecodeError as error:  # APSW found text that is none
-        raise _damaged(place) from error
-
-
-def _translate(error: apsw.Error, place: str) -> StoreError:
+def translation(error: apsw.Error | UnicodeDecodeError, place: str) -> StoreError:
+    """What SQLite says as a sentence about the book at `place`."""
     match error:
+        case UnicodeDecodeError():  # APSW found text that is none
+            return _damaged(place)
         case apsw.BusyError() | apsw.LockedError():
             return LockTimeout(f"Another process is writing to {place} and did not finish in time: try again.")
         case apsw.FullError():

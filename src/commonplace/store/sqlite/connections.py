@@ -10,9 +10,8 @@ import apsw
 
 from commonplace.errors import BookClosed, LockTimeout
 from commonplace.store.migrations import Migration
-from commonplace.store.sqlite import schema
-from commonplace.store.sqlite.border import translated
-from commonplace.store.sqlite.opening import File, Opener, wait_for_others
+from commonplace.store.sqlite.border import translation
+from commonplace.store.sqlite.opening import File, Opener, check_schema, wait_for_others
 
 READER_LIMIT = 32
 
@@ -24,7 +23,7 @@ class Connections:
         self,
         path: Path,
         busy_seconds: float,
-        steps: tuple[Migration, ...],
+        steps: tuple[Migration, ...] | None = None,
         synchronous: str = "FULL",
         create: bool = True,
     ) -> None:
@@ -126,7 +125,7 @@ class Connections:
 
     def _check_schema(self, connection: apsw.Connection) -> None:
         """A newer version may have upgraded the book while we had it open."""
-        schema.check(int(connection.pragma("user_version")), self.opener.latest, str(self.path))
+        check_schema(int(connection.pragma("user_version")), self.opener.latest, str(self.path))
 
     def _come_in(self) -> None:
         if self._closed:
@@ -177,3 +176,12 @@ class Connections:
             self._writer = self.opener.for_writing()
             self._follow_file()
         return self._writer
+
+
+@contextmanager
+def translated(place: str) -> Iterator[None]:
+    """Turn what SQLite says into a sentence about the book at `place`."""
+    try:
+        yield
+    except (apsw.Error, UnicodeDecodeError) as error:
+        raise translation(error, place) from error

@@ -9,9 +9,9 @@ from typing import TypeVar
 
 import apsw
 
-from commonplace.errors import BookMissing, NotABook, StoreUnwritable
+from commonplace.errors import BookMissing, NotABook, SchemaOutdated, SchemaTooNew, StoreUnwritable
 from commonplace.store.migrations import Migration
-from commonplace.store.sqlite import schema
+from commonplace.store.sqlite.schema import APPLICATION_ID, LATEST, apply, migrations
 
 CACHE_KIBIBYTES = 16_384
 RETRY_SECONDS = 0.01
@@ -25,16 +25,25 @@ Opened = TypeVar("Opened")
 class Opener:
     """Knows one path and how to open it. Keeps nothing open itself."""
 
-    def __init__(self, path: Path, busy_seconds: float, steps: tuple[Migration, ...], create: bool = True) -> None:
-        """Without `create`, a file that is not there is neither made nor taken for an empty book."""
+    def __init__(
+        self, path: Path, busy_seconds: float, steps: tuple[Migration, ...] | None = None, create: bool = True
+    ) -> None:
+        """Without `create`, a file that is not there is neither made nor taken for an empty book.
+
+        `steps` are the migrations to use instead of those that came with this version.
+        """
         self.path = path
-        self.steps = steps
+        self._steps = steps
         self._create = create
         self._busy_seconds = busy_seconds
 
     @property
+    def steps(self) -> tuple[Migration, ...]:
+        return self._steps or migrations()
+
+    @property
     def latest(self) -> int:
-        return self.steps[-1].number
+        return self._steps[-1].number if self._steps else LATEST
 
     @property
     def log(self) -> Path:
@@ -58,7 +67,7 @@ class Opener:
             return 0
         connection = self._patiently(self._open_reading)
         try:
-            return schema.schema_of(connection, str(self.path))
+            return schema_of(connection, str(self.path))
         finally:
             connection.close()
 
@@ -75,11 +84,11 @@ class Opener:
             return self._empty_book()
         connection = self._patiently(self._open_reading)
         try:
-            found = schema.schema_of(connection, str(self.path))
+            found = schema_of(connection, str(self.path))
             if found == 0:  # a first writer has only just made the file
                 connection.close()
                 return self._empty_book()
-            schema.check(found, self.latest, str(self.path))
+            check_schema(found, self.latest, str(self.path))
             connection.pragma("query_only", True)
             _set_up(connection)
             return connection
@@ -113,7 +122,7 @@ class Opener:
 
     def _empty_book(self) -> apsw.Connection:
         connection = apsw.Connection(":memory:")
-        schema.apply(connection, self.steps, 0)
+        apply(connection, self.steps, 0)
         return connection
 
     def _open_reading(self) -> apsw.Connection:
@@ -144,11 +153,11 @@ class Opener:
         connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
             wait_for_others(connection, self._busy_seconds)
-            found = schema.schema_of(connection, str(self.path))
+            found = schema_of(connection, str(self.path))
             if found > self.latest:
                 if pending:  # left as it is means with its log
                     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-                schema.check(found, self.latest, str(self.path))
+                check_schema(found, self.latest, str(self.path))
             connection.pragma("secure_delete", True)
             _set_up(connection)
             if found < self.latest:
@@ -177,14 +186,14 @@ class Opener:
     def _bring_up(self, connection: apsw.Connection) -> None:
         """Create or migrate, once: under an exclusive transaction, after copying an older book."""
         connection.pragma("journal_mode", "wal")
-        before = schema.schema_of(connection, str(self.path))
+        before = schema_of(connection, str(self.path))
         if 0 < before < self.latest:
             self._copy_before_upgrade(connection, before)
         connection.execute("BEGIN EXCLUSIVE")
         try:
-            found = schema.schema_of(connection, str(self.path))  # another process may have been faster
+            found = schema_of(connection, str(self.path))  # another process may have been faster
             if found < self.latest:
-                schema.apply(connection, self.steps, found)
+                apply(connection, self.steps, found)
             connection.execute("COMMIT")
         except BaseException:
             if connection.in_transaction:
@@ -205,6 +214,35 @@ class Opener:
 
     def _unusable(self, error: OSError) -> StoreUnwritable:
         return StoreUnwritable(f"{self.path} cannot be used ({error.strerror}): choose another place with --store.")
+
+
+def schema_of(connection: apsw.Connection, place: str) -> int:
+    """The schema number of an open file; 0 for an empty one. Refuses other people's databases."""
+    # One statement, so that all three come from one moment.
+    row = connection.execute(
+        "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id), "
+        "(SELECT count(*) FROM sqlite_master)"
+    ).fetchone()
+    version, application, tables = row or (0, 0, 0)
+    if application == APPLICATION_ID:
+        return int(version)
+    if version == 0 and tables == 0:
+        return 0
+    raise NotABook(f"{place} is a database of another program: name another file with --store.")
+
+
+def check_schema(schema: int, latest: int, place: str) -> None:
+    """Refuse a newer book untouched, and an older one until a writer has brought it up."""
+    if schema > latest:
+        raise SchemaTooNew(
+            f"{place} was written by a newer Commonplace (schema {schema}, this one knows {latest}): "
+            "upgrade the package; the file was left as it is."
+        )
+    if schema < latest:
+        raise SchemaOutdated(
+            f"{place} has schema {schema} and this version needs {latest}: run 'commonplace upgrade', "
+            "which copies the file first."
+        )
 
 
 def wait_for_others(connection: apsw.Connection, patience_seconds: float) -> None:

@@ -1,41 +1,97 @@
-"""The SQLite store: units of work on one file."""
+"""The SQLite store: units of work on one file.
 
+Its imports inside functions are those of parts that few calls need: a cold recall loads no more than it uses.
+"""
+
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 
-from commonplace.store.migrations import Migration
 from commonplace.store.sqlite.connections import Connections
-from commonplace.store.sqlite.ledgers import SqliteKeys, SqliteRelations, SqliteSketches, SqliteUses
-from commonplace.store.sqlite.log import SqliteLog
 from commonplace.store.sqlite.memories import SqliteMemories
-from commonplace.store.sqlite.schema import migrations
-from commonplace.store.sqlite.shelves import SqliteShelves
-from commonplace.store.sqlite.tables import SqliteTables
-from commonplace.store.sqlite.tokens import SqliteTokens
-from commonplace.store.sqlite.upkeep import SqliteUpkeep
-from commonplace.store.sqlite.vectors import SqliteVectors, VectorCaches
 from commonplace.store.sqlite.words import SqliteWords
+
+if TYPE_CHECKING:
+    from commonplace.store.migrations import Migration
+    from commonplace.store.sqlite.ledgers import SqliteKeys, SqliteRelations, SqliteSketches, SqliteUses
+    from commonplace.store.sqlite.log import SqliteLog
+    from commonplace.store.sqlite.shelves import SqliteShelves
+    from commonplace.store.sqlite.tables import SqliteTables
+    from commonplace.store.sqlite.tokens import SqliteTokens
+    from commonplace.store.sqlite.upkeep import SqliteUpkeep
+    from commonplace.store.sqlite.vectors import SqliteVectors, VectorCaches
 
 BUSY_SECONDS = 10.0
 
 
 class SqliteUnit:
-    """One transaction on one connection, bound to one tenant."""
+    """One transaction on one connection, bound to one tenant. Each part is made when it is first asked for."""
 
-    def __init__(self, connection: apsw.Connection, tenant: str, caches: VectorCaches) -> None:
-        self.memories = SqliteMemories(connection, tenant)
-        self.words = SqliteWords(connection, tenant)
-        self.vectors = SqliteVectors(connection, tenant, caches, self.memories)
-        self.sketches = SqliteSketches(connection, tenant)
-        self.log = SqliteLog(connection, tenant)
-        self.uses = SqliteUses(connection, tenant)
-        self.keys = SqliteKeys(connection, tenant)
-        self.relations = SqliteRelations(connection, tenant)
-        self.shelves = SqliteShelves(connection, tenant)
-        self.tables = SqliteTables(connection, tenant, self.memories, self.shelves)
+    def __init__(self, connection: apsw.Connection, tenant: str, store: "SqliteStore") -> None:
+        self._connection = connection
+        self._tenant = tenant
+        self._store = store
+
+    @cached_property
+    def memories(self) -> SqliteMemories:
+        return SqliteMemories(self._connection, self._tenant)
+
+    @cached_property
+    def words(self) -> SqliteWords:
+        return SqliteWords(self._connection, self._tenant)
+
+    @cached_property
+    def vectors(self) -> "SqliteVectors":
+        from commonplace.store.sqlite.vectors import SqliteVectors
+
+        return SqliteVectors(self._connection, self._tenant, self._store.caches, self.memories)
+
+    @cached_property
+    def sketches(self) -> "SqliteSketches":
+        from commonplace.store.sqlite.ledgers import SqliteSketches
+
+        return SqliteSketches(self._connection, self._tenant)
+
+    @cached_property
+    def log(self) -> "SqliteLog":
+        from commonplace.store.sqlite.log import SqliteLog
+
+        return SqliteLog(self._connection, self._tenant)
+
+    @cached_property
+    def uses(self) -> "SqliteUses":
+        from commonplace.store.sqlite.ledgers import SqliteUses
+
+        return SqliteUses(self._connection, self._tenant)
+
+    @cached_property
+    def keys(self) -> "SqliteKeys":
+        from commonplace.store.sqlite.ledgers import SqliteKeys
+
+        return SqliteKeys(self._connection, self._tenant)
+
+    @cached_property
+    def relations(self) -> "SqliteRelations":
+        from commonplace.store.sqlite.ledgers import SqliteRelations
+
+        return SqliteRelations(self._connection, self._tenant)
+
+    @cached_property
+    def shelves(self) -> "SqliteShelves":
+        from commonplace.store.sqlite.shelves import SqliteShelves
+
+        return SqliteShelves(self._connection, self._tenant)
+
+    @cached_property
+    def tables(self) -> "SqliteTables":
+        from commonplace.store.sqlite.tables import SqliteTables
+
+        return SqliteTables(self._connection, self._tenant, self.memories, self.shelves)
 
 
 class SqliteStore:
@@ -46,33 +102,53 @@ class SqliteStore:
         path: Path,
         busy_seconds: float = BUSY_SECONDS,
         synchronous: str = "FULL",
-        steps: tuple[Migration, ...] | None = None,
+        steps: "tuple[Migration, ...] | None" = None,
         create: bool = True,
     ) -> None:
         """Without `create`, whoever reads or writes a book that is not there is told BookMissing."""
-        self._connections = Connections(path, busy_seconds, steps or migrations(), synchronous, create)
-        self._caches = VectorCaches()
-        self.upkeep = SqliteUpkeep(
-            self._connections, self._caches, lambda copy: SqliteStore(copy, busy_seconds, synchronous, steps)
-        )
-        self.tokens = SqliteTokens(self._connections)
+        self._connections = Connections(path, busy_seconds, steps, synchronous, create)
+        self._copied_like_this = (busy_seconds, synchronous, steps)
+        self._making = threading.Lock()
+        self._caches: VectorCaches | None = None
+
+    @cached_property
+    def upkeep(self) -> "SqliteUpkeep":
+        from commonplace.store.sqlite.upkeep import SqliteUpkeep
+
+        return SqliteUpkeep(self._connections, self.caches, lambda copy: SqliteStore(copy, *self._copied_like_this))
+
+    @cached_property
+    def tokens(self) -> "SqliteTokens":
+        from commonplace.store.sqlite.tokens import SqliteTokens
+
+        return SqliteTokens(self._connections)
+
+    @property
+    def caches(self) -> "VectorCaches":
+        """The vectors this process keeps in memory, the same for every thread."""
+        from commonplace.store.sqlite.vectors import VectorCaches
+
+        with self._making:
+            if self._caches is None:
+                self._caches = VectorCaches()
+            return self._caches
 
     @contextmanager
     def reading(self, tenant: str) -> Iterator[SqliteUnit]:
         with self._connections.reader() as connection:
-            yield SqliteUnit(connection, tenant, self._caches)
+            yield SqliteUnit(connection, tenant, self)
 
     @contextmanager
     def writing(self, tenant: str) -> Iterator[SqliteUnit]:
         with self._forgetting_on_failure(), self._connections.writer() as connection:
-            unit = SqliteUnit(connection, tenant, self._caches)
+            unit = SqliteUnit(connection, tenant, self)
             yield unit
             unit.memories.flush()
 
     @contextmanager
     def noting(self, tenant: str, patience_seconds: float) -> Iterator[SqliteUnit]:
         with self._connections.writer(patience_seconds, synchronous="NORMAL") as connection:
-            yield SqliteUnit(connection, tenant, self._caches)
+            yield SqliteUnit(connection, tenant, self)
 
     def close(self) -> None:
         self._connections.close()
@@ -82,5 +158,6 @@ class SqliteStore:
         try:
             yield
         except BaseException:
-            self._caches.forget()
+            if self._caches is not None:
+                self._caches.forget()
             raise

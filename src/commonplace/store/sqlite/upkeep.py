@@ -13,11 +13,11 @@ from commonplace.domain.index_terms import index_terms
 from commonplace.errors import BookDamaged, NotABook, StoreError, StoreUnwritable
 from commonplace.ports import Erasure, Finding, Mend, Store
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
-from commonplace.store.sqlite import schema
-from commonplace.store.sqlite.border import translated
-from commonplace.store.sqlite.connections import Connections
+from commonplace.store.sqlite.connections import Connections, translated
 from commonplace.store.sqlite.memories import add_labels
+from commonplace.store.sqlite.opening import check_schema, schema_of
 from commonplace.store.sqlite.rows import MEMORY_SOURCE
+from commonplace.store.sqlite.schema import WORDS
 from commonplace.store.sqlite.shelves import examine_shelves, rebuild_entry_words
 from commonplace.store.sqlite.vectors import VectorCaches
 from commonplace.text import terms, text_key
@@ -147,11 +147,11 @@ class SqliteUpkeep:
 
     def _check_copy(self, place: Path) -> None:
         with translated(str(place)), closing(_read_only(place)) as copy:
-            found = schema.schema_of(copy, str(place))
+            found = schema_of(copy, str(place))
             if found == 0:
                 raise NotABook(f"{place} is not a back-up of a Commonplace book.")
             if found > self._connections.opener.latest:
-                schema.check(found, self._connections.opener.latest, str(place))
+                check_schema(found, self._connections.opener.latest, str(place))
             verdict = copy.execute("PRAGMA integrity_check(1)").get
             if verdict != "ok":
                 raise BookDamaged(f"{place} is damaged ({verdict}): choose another back-up.")
@@ -317,7 +317,7 @@ def _new_word_index(connection: apsw.Connection) -> None:
         connection.execute("INSERT OR IGNORE INTO words_config (k, v) VALUES ('version', 4)")
     connection.execute("DROP TABLE IF EXISTS words_vocabulary")
     connection.execute("DROP TABLE IF EXISTS words")
-    connection.execute(schema.WORDS.read_text(encoding="utf-8"))
+    connection.execute(WORDS.read_text(encoding="utf-8"))
 
 
 def _new_epoch(connection: apsw.Connection) -> None:
