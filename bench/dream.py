@@ -19,8 +19,8 @@ from itertools import islice
 from pathlib import Path
 
 from commonplace import Book, NearPolicy, Repeats
-from commonplace.domain.ids import system_clock
 from commonplace.dream import Limits
+from commonplace.engine.caller import system_clock
 from commonplace.engine.intake import ExactPolicy
 from commonplace.store.sqlite import SqliteStore
 from speed import FILL_BATCH, SEED, progress, texts, verdict

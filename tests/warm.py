@@ -58,11 +58,12 @@ def _running() -> Path:
 def serve(place: Path) -> None:
     """Fork for whoever asks, until the tests are gone."""
     from commonplace.cli import COMMANDS
+    from commonplace.cli.parser import action_of
     from commonplace.dialects import dialect_names, load_dialect
     from commonplace.serve import stdio  # noqa: F401 - imported to be there
 
     for entry in COMMANDS:
-        entry.load()
+        action_of(entry)
     for name in dialect_names():
         load_dialect(name)
     gc.freeze()

@@ -91,8 +91,8 @@ class Memories(Protocol):
     def by_text(self, filter: Filter, now: int, text: str) -> tuple[Memory, ...]:
         """Memories the filter admits whose folded text is the same, newest first."""
 
-    def has(self, column: Literal["topic", "session"]) -> bool:
-        """Whether any memory has one at all, so that a recall need not look for what cannot be there."""
+    def has(self, what: Literal["topic", "session", "team"]) -> bool:
+        """Whether any memory has one, or is a team's, so that a recall need not look for what cannot be there."""
 
     def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]: ...
 

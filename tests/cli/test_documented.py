@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.cli import COMMANDS, build_parser
-from commonplace.cli.options import COMMON_DEFAULTS
+from commonplace.cli.parser import COMMON_DEFAULTS
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "cli.md"
 SECTIONS = {part.split("\n")[0]: part for part in DOCUMENT.read_text(encoding="utf-8").split("\n## ")}

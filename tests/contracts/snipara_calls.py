@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from commonplace.book.book import Book
-from commonplace.domain.ids import system_clock
 from commonplace.domain.scope import Principal
-from commonplace.engine.caller import Door
+from commonplace.engine.caller import Door, system_clock
 from commonplace.store.sqlite import SqliteStore
 from tests.conftest import DAY, ManualClock
 from tests.contracts.client import Client

@@ -1,6 +1,7 @@
 """Ids that sort by time."""
 
-from commonplace.domain.ids import system_clock, ulid
+from commonplace.domain.ids import ulid
+from commonplace.engine.caller import system_clock
 
 ALPHABET = set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
 

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.book.book import Book
-from commonplace.domain.index_terms import index_terms
-from commonplace.domain.memory import Memory
+from commonplace.domain.memory import Memory, index_terms
 from commonplace.domain.query import RECALL_LIMIT
 from commonplace.errors import InvalidInput, SecretRefused
 from commonplace.text import query_terms, terms

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from commonplace.book.book import Book
-from commonplace.domain.ids import Clock
 from commonplace.domain.scope import Principal, Right, Scope
 from commonplace.domain.tables import TABLES
-from commonplace.engine.caller import Door
+from commonplace.engine.caller import Clock, Door
 from commonplace.errors import CommonplaceError, Denied, InvalidInput
 from commonplace.ports import Store
 from commonplace.store.sqlite import SqliteStore

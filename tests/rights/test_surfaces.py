@@ -13,9 +13,9 @@ import pytest
 
 from commonplace.book.book import Book
 from commonplace.config import load
-from commonplace.domain.ids import system_clock
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Principal, Right, Scope
+from commonplace.engine.caller import system_clock
 from commonplace.ports import Store
 from commonplace.serve.gate import Gate
 from commonplace.serve.http import build_app

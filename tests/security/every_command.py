@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from commonplace.cli import COMMANDS, build_parser, main
+from commonplace.cli.parser import action_of
 
 Words = tuple[str, ...]
 
@@ -49,7 +50,7 @@ def calls() -> list[Words]:
     """What to run, the destructive commands last. What names a server's address itself is left out."""
     seeds: list[Words] = [("remember", *(f"Service {number} belongs to team {number}" for number in range(SEEDS)))]
     exchange: list[Words] = [("export", "--path", EXCHANGED)]
-    shown = [_without_redirection(example) for command in COMMANDS for example in command.load().examples]
+    shown = [_without_redirection(example) for command in COMMANDS for example in action_of(command).examples]
     covered = {words[:size] for words in shown for size in (1, 2)}
     others = [(*words, *_required(parser)) for words, parser in leaves(build_parser()) if words not in covered]
     kept = [

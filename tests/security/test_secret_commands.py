@@ -11,7 +11,7 @@ import pytest
 
 from commonplace.book.book import Book
 from commonplace.cli import COMMANDS, build_parser, main
-from commonplace.cli.options import COMMON_DEFAULTS
+from commonplace.cli.parser import COMMON_DEFAULTS
 from commonplace.engine.intake import BATCH_LIMIT, Remembered
 from commonplace.store.sqlite import SqliteStore
 from tests.security.fields import marker, stored, token

@@ -1,6 +1,7 @@
 """The rows: numbers, keys that lead to them, filters, listings and neighbours."""
 
 import json
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from commonplace.domain.canonical_json import encode, row_hash
 from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Provenance, Standing, Status
 from commonplace.domain.query import Filter, Order
 from commonplace.domain.record import replace
-from commonplace.domain.scope import Scope
+from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.ports import Space, Store
 from commonplace.text import terms
 from commonplace.text.nearness import sketch
@@ -163,16 +164,24 @@ def test_topics_are_found_by_any_of_several_keys(store: Store) -> None:
         assert unit.memories.by_topic(EVERYTHING, NOW, []) == ()
 
 
-@pytest.mark.parametrize("column", ["topic", "session"])
-def test_a_book_knows_whether_it_has_topics_and_sessions(store: Store, column: str) -> None:
-    labels = {"topic": {"topic": "one"}, "session": {"provenance": Provenance(session="ses_1")}}[column]
-    fill(store, [memory("plain")])
+LABELLED: dict[Literal["topic", "session", "team"], dict[str, object]] = {
+    "topic": {"topic": "one"},
+    "session": {"provenance": Provenance(session="ses_1")},
+    "team": {"scope": Scope(ScopeKind.TEAM, "core")},
+}
+
+
+@pytest.mark.parametrize("what", LABELLED)
+def test_a_book_knows_whether_it_has_topics_sessions_and_teams(
+    store: Store, what: Literal["topic", "session", "team"]
+) -> None:
+    fill(store, [memory("plain"), memory("near", scope=Scope(ScopeKind.AGENT, "team"))])
     with store.writing(OURS) as unit:
-        assert not unit.memories.has(column)
-        labelled = add(unit, "labelled", **labels)
-        assert unit.memories.has(column)
+        assert not unit.memories.has(what)
+        labelled = add(unit, "labelled", **LABELLED[what])
+        assert unit.memories.has(what)
         remove(unit, labelled)
-        assert not unit.memories.has(column)
+        assert not unit.memories.has(what)
 
 
 def test_several_numbers_are_found_at_once(store: Store) -> None:

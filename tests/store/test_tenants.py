@@ -45,7 +45,7 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "memories.by_text": unit.memories.by_text(everywhere, NOW, TEXT),
             "memories.by_topic": unit.memories.by_topic(everywhere, NOW, [TOPIC]),
             "memories.scopes": unit.memories.scopes(),
-            "memories.has": unit.memories.has("topic") or unit.memories.has("session"),
+            "memories.has": any(map(unit.memories.has, ("topic", "session", "team"))),
             "memories.page": unit.memories.page(everywhere, NOW, ports.Order.NEWEST, 10, None),
             "memories.count": unit.memories.count(everywhere, NOW),
             "memories.features": unit.memories.features(everywhere, NOW, [n]),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.domain import rank
-from commonplace.domain.index_terms import index_terms
+from commonplace.domain.memory import index_terms
 from commonplace.ports import Store
 from commonplace.text import query_terms, terms
 from tests.store.conftest import NewTenant

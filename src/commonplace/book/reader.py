@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self, Unpack
 from commonplace import deadline
 from commonplace.config import Configuration, load
 from commonplace.domain.events import Event, EventType, Plain, Revision
-from commonplace.domain.ids import Clock, system_clock, ulid
+from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, Relation
 from commonplace.domain.query import PAGE_LIMIT, Filter, Hit, Mode, Order, Page, Query, Recall
 from commonplace.domain.rank import Decay
@@ -18,7 +18,19 @@ from commonplace.domain.record import replace
 from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind, Viewer
 from commonplace.domain.validation import choice
 from commonplace.engine import recall
-from commonplace.engine.caller import Caller, Door, Limits, Models, Project, Reference, Selector, Work, spelled
+from commonplace.engine.caller import (
+    Caller,
+    Clock,
+    Door,
+    Limits,
+    Models,
+    Project,
+    Reference,
+    Selector,
+    Work,
+    spelled,
+    system_clock,
+)
 from commonplace.engine.membership import every_team
 from commonplace.engine.usage import PATIENCE_SECONDS, UseCounter
 from commonplace.errors import BookClosed, InvalidInput
@@ -167,7 +179,7 @@ class Reading:
     def default_scopes(self) -> tuple[Scope, ...]:
         """Where recall and list look unless told otherwise: those and, where the door does that, your teams'."""
         with self._caller.reading() as work:
-            return work.filter(teams=True).scopes
+            return work.default_scopes()
 
     def every_scope(self) -> tuple[Scope, ...]:
         """Every scope that has a memory and that the caller may see, beside the default ones."""

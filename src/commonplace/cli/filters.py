@@ -82,7 +82,7 @@ def _moments(given: Namespace) -> dict[str, int]:
     named = {name: value for name in _TIMES if (value := getattr(given, name, None)) is not None}
     if not named:
         return {}
-    from commonplace.domain.ids import system_clock
+    from commonplace.engine.caller import system_clock
     from commonplace.engine.parse import moment
 
     now = system_clock()

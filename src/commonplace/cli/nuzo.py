@@ -4,8 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from commonplace.book.book import Book
-from commonplace.cli.options import UsageError
-from commonplace.cli.session import Session
+from commonplace.cli.session import Session, UsageError
 from commonplace.dialect import Given, Tool
 from commonplace.dialects.nuzo import DIALECT
 from commonplace.dialects.nuzo.capture import CONFIRM, SUGGEST

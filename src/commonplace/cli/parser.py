@@ -1,14 +1,31 @@
-"""The grammar: which words make a command, and the overview of all of them."""
+"""The grammar: which words make a command, the options that every command takes, and the overview of all of them."""
 
 import argparse
+import os
 from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
 
 from commonplace import __version__
-from commonplace.cli.commands import COMMANDS, Action, Command, find_command
-from commonplace.cli.options import COMMON_DEFAULTS, SWITCHES, WITH_VALUE, Parser, UsageError, add_common
+from commonplace.cli.commands import COMMANDS, Action, Command
+from commonplace.cli.session import UsageError
 
 PROGRAM = "commonplace"
 SUMMARY = "Memory for AI agents that people can trust: one file, explainable, safe."
+HELP_WIDTH = 100
+
+WITH_VALUE = frozenset({"--store", "--scope", "--project", "--model"})
+SWITCHES = frozenset({"--json", "--verbose", "-v", "--quiet", "-q", "--no-color"})
+COMMON_DEFAULTS: dict[str, object] = {
+    "store": None,
+    "scope": [],
+    "project": None,
+    "model": None,
+    "json": False,
+    "verbose": False,
+    "quiet": False,
+    "no_color": False,
+}
 
 _COMMON_HELP = f"""\
 On every command, before or after its name:
@@ -30,6 +47,33 @@ Examples:
 """
 
 
+class Help(argparse.RawDescriptionHelpFormatter):
+    """Help as we wrote it, as wide as the terminal within reason.
+
+    argparse makes one of these for every argument it is given, and would import shutil to ask for the width.
+    """
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=HELP_WIDTH)
+
+    def format_help(self) -> str:
+        try:
+            self._width = min(HELP_WIDTH, os.get_terminal_size().columns - 2)
+        except OSError:
+            self._width = HELP_WIDTH
+        return super().format_help()
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose options are spelled out, and which raises instead of printing and leaving."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, formatter_class=Help, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see '{self.prog} --help').")
+
+
 class OverviewParser(Parser):
     """The top-level parser: its help is the table of commands."""
 
@@ -49,12 +93,18 @@ def overview() -> str:
 def parse(words: Sequence[str]) -> tuple[Command, argparse.Namespace]:
     """The command and its arguments. Options that every command takes may also stand before its name."""
     before, word, after = _split(words)
-    command = find_command(word)
+    command = next((each for each in COMMANDS if each.name == word), None)
     if command is None:
         raise UsageError(_unknown(word))
     parser = _filled(command, Parser(prog=f"{PROGRAM} {command.name}"))
     given = parser.parse_args([*before, *after])
     return command, argparse.Namespace(**{**COMMON_DEFAULTS, **vars(given)})
+
+
+def action_of(command: Command) -> Action:
+    """What a command takes and does, from its module, which is imported by now."""
+    actions: dict[str, Action] = import_module(f"commonplace.cli.commands.{command.module}").ACTIONS
+    return actions[command.name]
 
 
 def asked_for_itself(words: Sequence[str]) -> str | None:
@@ -80,7 +130,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _filled(command: Command, parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
-    action = command.load()
+    action = action_of(command)
     parser.description = action.description
     parser.epilog = _examples(action)
     action.add_arguments(parser)
@@ -116,3 +166,49 @@ def _unknown(name: str) -> str:
     close = get_close_matches(name, [command.name for command in COMMANDS], 1)
     remedy = f"did you mean '{close[0]}'?" if close else f"see '{PROGRAM} --help'."
     return f"There is no command '{name[:40]}': {remedy}"
+
+
+# -- options ----------------------------------------------------------------------------------
+
+
+def add_common(parser: argparse.ArgumentParser, project_alone: bool = False) -> None:
+    """What every command takes. Nothing is stored for an option that is not given, so that both places count.
+
+    With `project_alone`, --project may stand without a folder and then means the project one is in.
+    """
+    group = parser.add_argument_group("on every command")
+    absent = argparse.SUPPRESS
+    group.add_argument("--store", metavar="PATH|URL", default=absent, help="the book to use")
+    group.add_argument(
+        "--scope",
+        metavar="SELECTOR",
+        action="append",
+        default=absent,
+        help="user, project:auto, project:NAME, agent:NAME or team:NAME; reads take several",
+    )
+    alone: dict[str, Any] = {"nargs": "?", "const": ""} if project_alone else {}
+    group.add_argument(
+        "--project", metavar="DIR", default=absent, help="the folder that project:auto stands for", **alone
+    )
+    group.add_argument("--model", metavar="NAME|none", default=absent, help="the model pack to look by meaning with")
+    group.add_argument("--json", action="store_true", default=absent, help="answer with one JSON document")
+    group.add_argument("-v", "--verbose", action="store_true", default=absent, help="log to stderr, never content")
+    group.add_argument("-q", "--quiet", action="store_true", default=absent, help="no confirmations, notes or progress")
+    group.add_argument("--no-color", action="store_true", default=absent, help="no colour, like NO_COLOR=1")
+
+
+def add_subcommands(
+    parser: argparse.ArgumentParser, meanings: dict[str, str], project_alone: str | None = None, required: bool = True
+) -> dict[str, argparse.ArgumentParser]:
+    """Parsers for words that follow a command's name, as in `models pull`; `action` holds the word, if any.
+
+    `project_alone` is the word after which --project needs no folder.
+    """
+    words = parser.add_subparsers(
+        dest="action", metavar="ACTION", required=required, parser_class=Parser, help=", ".join(meanings)
+    )
+    made: dict[str, argparse.ArgumentParser] = {}
+    for word, meaning in meanings.items():
+        made[word] = words.add_parser(word, help=meaning, description=f"{meaning[0].upper()}{meaning[1:]}.")
+        add_common(made[word], word == project_alone)
+    return made

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from commonplace.book.reader import Reading
-from commonplace.cli.options import UsageError
 from commonplace.cli.output import Output
 from commonplace.cli.render import one_line
 from commonplace.config import Configuration, load
@@ -42,6 +41,10 @@ _SETTINGS = (
     "allowed_hosts",
     "dialects",
 )
+
+
+class UsageError(Exception):
+    """The words of the command line make no sense; the message is for the person who typed them."""
 
 
 class Session:

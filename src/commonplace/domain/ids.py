@@ -1,20 +1,9 @@
-"""Where time and identity come from: the clock, and ids that sort by time."""
+"""Ids that sort by time."""
 
 import os
-import time
-from typing import Protocol
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _RANDOM_BITS = 80
-
-
-class Clock(Protocol):
-    def __call__(self) -> int:
-        """Milliseconds since 1970, UTC."""
-
-
-def system_clock() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def ulid(now: int) -> str:

@@ -1,5 +1,6 @@
 """The memory itself, and the small nouns it is made of. Frozen, and valid by construction."""
 
+import time
 from enum import StrEnum
 
 from commonplace.domain.record import Record
@@ -17,6 +18,9 @@ from commonplace.domain.validation import (
     check_time,
 )
 from commonplace.errors import InvalidInput
+from commonplace.text import terms
+
+_MONTHS = ("January February March April May June July August September October November December").split()
 
 
 class Kind(StrEnum):
@@ -242,3 +246,20 @@ class Relation(Record):
     kind: RelationKind
     reason: str | None
     created_at: int
+
+
+def index_terms(memory: Memory, words: list[str]) -> str:
+    """What goes into the word index: the words of its text, of its labels, and of the day it speaks of, with blanks.
+
+    Its vector is of the bare text: dates and labels did not help there.
+    """
+    labels = " ".join(filter(None, (memory.topic, memory.category, *memory.tags)))
+    found = [*words, *terms(labels)] if labels else list(words)
+    if memory.valid_from is not None:
+        found += terms(_day(memory.valid_from))
+    return " ".join(found)
+
+
+def _day(moment: int) -> str:
+    day = time.gmtime(moment / 1000)
+    return f"{day.tm_mday} {_MONTHS[day.tm_mon - 1]} {day.tm_year}"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from commonplace import deadline
 from commonplace.config import Settings
 from commonplace.domain.events import Activity
-from commonplace.domain.ids import Clock, ulid
+from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Origin
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Right
@@ -37,7 +37,7 @@ from commonplace.dream.runs import (
 from commonplace.dream.stale import find_stale
 from commonplace.dream.synthesis import sum_up
 from commonplace.dream.undoing import take_back
-from commonplace.engine.caller import Caller, Work
+from commonplace.engine.caller import Caller, Clock, Work
 from commonplace.engine.context import Context
 from commonplace.engine.intake import embedded
 from commonplace.engine.lease import LASTS, Lease, held

@@ -5,13 +5,14 @@ them. `reading` and `writing` check their right and give one `Work`: the unit, t
 see by then, and the only way to a scope or to a memory by its name.
 """
 
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Protocol
 
 from commonplace import deadline
 from commonplace.config import CURATED_BUDGET
-from commonplace.domain.ids import Clock, system_clock
 from commonplace.domain.memory import Memory, MemoryType, Origin
 from commonplace.domain.query import Filter
 from commonplace.domain.rank import Decay
@@ -32,6 +33,16 @@ Reference = str | int | Memory
 
 Selector = str | Scope | None
 """Where: `user`, `project:auto`, `team:core`, a scope, or None for the place that is meant unless one is named."""
+
+
+class Clock(Protocol):
+    def __call__(self) -> int:
+        """Milliseconds since 1970, UTC."""
+
+
+def system_clock() -> int:
+    """What the computer says; every book can be given another clock."""
+    return time.time_ns() // 1_000_000
 
 
 class Door(Record):
@@ -190,6 +201,8 @@ class Work:
         return self._viewer
 
     def may_see(self, scope: Scope | str) -> bool:
+        if scope == self.caller.places[0]:  # one's own needs no list of members
+            return True
         return self.viewer.may_see(Scope.parse(scope) if isinstance(scope, str) else scope)
 
     def scope(self, selector: Selector = None) -> Scope:
@@ -211,16 +224,26 @@ class Work:
         filter = filter or Filter(())
         tags, any_tags = tidy_tags(filter.tags), tidy_tags(filter.any_tags)
         scopes = self.scopes(filter.scopes)
-        if teams and not filter.scopes and not filter.automatic and self.caller.door.teams:
-            scopes = (*scopes, *self._teams())
+        if teams and not filter.scopes and not filter.automatic and self._teams_have_memories(filter):
+            scopes = self.default_scopes()
         return replace(filter, scopes=scopes, tags=tags, any_tags=any_tags)
 
-    def _teams(self) -> tuple[Scope, ...]:
-        """The teams the caller is in at this moment. Whoever may see every team is in those that list them."""
-        who, teams = self.caller.principal, self.viewer.teams
+    def _teams_have_memories(self, filter: Filter) -> bool:
+        """Whether it matters in which teams the caller is: most books have none, and need not be asked."""
+        return filter.as_of is not None or self.unit.memories.has("team")
+
+    def default_scopes(self) -> tuple[Scope, ...]:
+        """Where recall and list look unless told otherwise: the caller's places and, if the door says so, their teams.
+
+        Those they are in at this moment. Whoever may see every team is in those that list them.
+        """
+        if not self.caller.door.teams:
+            return self.caller.places
+        teams = self.viewer.teams
         if EVERY_TEAM in teams:
-            teams = teams_of(self.unit, who.user)
-        return tuple(scope for scope in map(scope_of_team, teams) if self.viewer.may_see(scope))
+            teams = teams_of(self.unit, self.caller.principal.user)
+        seen = (scope for scope in map(scope_of_team, teams) if self.viewer.may_see(scope))
+        return (*self.caller.places, *seen)
 
     def find(self, reference: Reference) -> Memory:
         """A memory the caller may see, by any of its names. A foreign one answers exactly like an unknown one."""

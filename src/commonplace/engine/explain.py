@@ -1,7 +1,6 @@
 """Why a recall answered as it did, in words a person understands."""
 
-from commonplace.domain.index_terms import index_terms
-from commonplace.domain.memory import Memory
+from commonplace.domain.memory import Memory, index_terms
 from commonplace.domain.query import Recall
 from commonplace.domain.record import Record
 from commonplace.text import query_terms, terms

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from commonplace.domain.entries import Entry
-from commonplace.domain.ids import Clock, ulid
+from commonplace.domain.ids import ulid
+from commonplace.engine.caller import Clock
 from commonplace.ports import Store, Unit
 
 SHELF = "lease"

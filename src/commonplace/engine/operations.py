@@ -13,8 +13,20 @@ from commonplace.domain.entries import Body, Entry, Wanted, body_of, body_text, 
 from commonplace.domain.events import Event
 from commonplace.domain.memory import Memory, Relation, RelationKind
 from commonplace.domain.record import Record, replace
+from commonplace.domain.tables import Tables
 from commonplace.engine.paging import each_entry
-from commonplace.ports import Log, Memories, Relations, Shelves, Unit
+from commonplace.ports import (
+    Keys,
+    Log,
+    Memories,
+    Relations,
+    Shelves,
+    Sketches,
+    Unit,
+    Uses,
+    Vectors,
+    Words,
+)
 
 SHELF, PARTS = "operation", "operation_part"
 PART = 10_000  # memories that one entry names; a larger operation has several
@@ -79,8 +91,30 @@ class Recorder:
         self.relations = cast(Relations, _Relations(unit.relations, self))
         self.shelves = cast(Shelves, _Shelves(unit.shelves, self))
         self.log = cast(Log, _Log(unit.log, self))
-        self.words, self.vectors, self.sketches = unit.words, unit.vectors, unit.sketches
-        self.uses, self.keys, self.tables = unit.uses, unit.keys, unit.tables
+
+    @property
+    def words(self) -> Words:
+        return self._unit.words
+
+    @property
+    def vectors(self) -> Vectors:
+        return self._unit.vectors
+
+    @property
+    def sketches(self) -> Sketches:
+        return self._unit.sketches
+
+    @property
+    def uses(self) -> Uses:
+        return self._unit.uses
+
+    @property
+    def keys(self) -> Keys:
+        return self._unit.keys
+
+    @property
+    def tables(self) -> Tables:
+        return self._unit.tables
 
     def keep(self, by: str, scope: str, surface: str, actor: str, now: int) -> None:
         """Write the operation down, if there was one."""

@@ -9,8 +9,7 @@ from collections.abc import Callable
 
 from commonplace import deadline
 from commonplace.domain import rank
-from commonplace.domain.index_terms import index_terms
-from commonplace.domain.memory import Memory
+from commonplace.domain.memory import Memory, index_terms
 from commonplace.domain.query import EffectiveMode, Features, Filter, Hit, Mode, Query, Recall
 from commonplace.domain.rank import PROFILES, Decay, Profile, Ranks
 from commonplace.domain.record import Record, replace

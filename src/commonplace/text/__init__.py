@@ -85,7 +85,8 @@ _WIDE = _Wide()
 
 def normalise(text: str) -> str:
     """What is stored: composed characters, Unix line ends, no blanks around it."""
-    return normal_form("NFC", text).replace("\r\n", "\n").replace("\r", "\n").strip()
+    composed = text if text.isascii() else normal_form("NFC", text)
+    return composed.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def collapse(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from argparse import ArgumentParser
 from collections.abc import Callable
-from importlib import import_module
 
 from commonplace.cli.session import Session
 from commonplace.domain.record import Record
@@ -18,16 +17,12 @@ class Action(Record):
 
 
 class Command(Record):
-    """A line of the table. The module, which has an `ACTIONS` by name, is imported by `load` only."""
+    """A line of the table. The module, which has an `ACTIONS` by name, is imported for that command only."""
 
     name: str
     help: str
     group: str
     module: str
-
-    def load(self) -> Action:
-        actions: dict[str, Action] = import_module(f"commonplace.cli.commands.{self.module}").ACTIONS
-        return actions[self.name]
 
 
 _USE, _CORRECT, _FORGET, _SHARE = "Remember and recall", "Correct", "Forget", "Decide and share"
@@ -78,7 +73,3 @@ COMMANDS: tuple[Command, ...] = (
     Command("demo", "the main job, on a book of its own", _START, "demo"),
     Command("completion", "completion for your shell", _START, "completion"),
 )
-
-
-def find_command(name: str) -> Command | None:
-    return next((command for command in COMMANDS if command.name == name), None)

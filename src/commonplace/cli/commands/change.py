@@ -7,12 +7,11 @@ from commonplace.cli.commands import Action
 from commonplace.cli.commands.read import add_reference
 from commonplace.cli.commands.remember import add_labels, print_remembered
 from commonplace.cli.commands.status import tell_change
-from commonplace.cli.options import UsageError
 from commonplace.cli.render import excerpt
-from commonplace.cli.session import Session
-from commonplace.domain.ids import system_clock
+from commonplace.cli.session import Session, UsageError
 from commonplace.domain.memory import Kind, Memory
 from commonplace.domain.record import replace
+from commonplace.engine.caller import system_clock
 from commonplace.engine.intake import Remembered
 from commonplace.engine.lifecycle import PRESENT, Changes
 from commonplace.engine.parse import deadline, moment

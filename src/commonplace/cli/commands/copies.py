@@ -7,7 +7,7 @@ from pathlib import Path
 from commonplace.cli.commands import Action
 from commonplace.cli.render import count
 from commonplace.cli.session import Session
-from commonplace.domain.ids import system_clock
+from commonplace.engine.caller import system_clock
 from commonplace.engine.parse import show
 from commonplace.errors import BookDamaged, CommonplaceError, IndexCorrupted, InvalidInput, NotABook, NotFound
 

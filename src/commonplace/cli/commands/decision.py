@@ -5,8 +5,8 @@ from argparse import ArgumentParser, Namespace
 from commonplace.book.book import Book
 from commonplace.book.display_json import decision_json
 from commonplace.cli.commands import Action
-from commonplace.cli.options import add_subcommands
 from commonplace.cli.output import Output
+from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import EXCERPT_LENGTH, count, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table

@@ -4,11 +4,11 @@ from argparse import ArgumentParser
 
 from commonplace.book.book import Book
 from commonplace.cli.commands import Action
-from commonplace.cli.options import UsageError, add_subcommands
 from commonplace.cli.output import Output
+from commonplace.cli.parser import add_subcommands
 from commonplace.cli.progress import progress
 from commonplace.cli.render import age, count, one_line
-from commonplace.cli.session import Session
+from commonplace.cli.session import Session, UsageError
 from commonplace.cli.tables import print_table
 from commonplace.dream import Insight, Limits, Plan, Run, RunStatus
 from commonplace.dream.edits import describe, edit_json

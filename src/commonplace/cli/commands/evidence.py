@@ -6,9 +6,9 @@ from pathlib import Path
 from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.commands.read import add_reference
-from commonplace.cli.options import UsageError, add_subcommands
+from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import count, excerpt, one_line
-from commonplace.cli.session import Session
+from commonplace.cli.session import Session, UsageError
 from commonplace.cli.tables import print_table
 from commonplace.documents.evidence import Evidence, EvidenceType, Finding, Source, Verification
 from commonplace.engine.parse import show

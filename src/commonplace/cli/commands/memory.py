@@ -7,9 +7,9 @@ from commonplace.cli.commands import Action
 from commonplace.cli.commands import memory_capture as capture
 from commonplace.cli.commands import memory_setup as setup
 from commonplace.cli.commands import memory_verbs as verbs
-from commonplace.cli.options import UsageError, add_subcommands
 from commonplace.cli.output import without_secrets
-from commonplace.cli.session import Session
+from commonplace.cli.parser import add_subcommands
+from commonplace.cli.session import Session, UsageError
 from commonplace.dialects.nuzo.refusals import INPUT_INVALID, INTERNAL, Refusal, error_shape
 from commonplace.domain.record import Record
 from commonplace.errors import CommonplaceError, Unexpected

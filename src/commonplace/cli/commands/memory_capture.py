@@ -5,8 +5,7 @@ from typing import get_args
 
 from commonplace.cli.commands.memory_verbs import add_labels, read_json, tell
 from commonplace.cli.nuzo import CONFIRMING, ask, default_scope, named_scope, read
-from commonplace.cli.options import UsageError
-from commonplace.cli.session import Session
+from commonplace.cli.session import Session, UsageError
 from commonplace.dialects.nuzo.capture import SOURCE, Confirmed, Decision, check_decision, confirm, suggest
 from commonplace.dialects.nuzo.refusals import Refusal
 

@@ -6,9 +6,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from commonplace.cli.nuzo import SOURCE, ask, default_scope, named_scope
-from commonplace.cli.options import UsageError
 from commonplace.cli.render import one_line
-from commonplace.cli.session import Session
+from commonplace.cli.session import Session, UsageError
 from commonplace.dialects.nuzo import portable, tools
 from commonplace.dialects.nuzo.markdown import markdown
 from commonplace.dialects.nuzo.policy import KINDS

@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from commonplace.cli.commands import Action
-from commonplace.cli.options import add_subcommands
+from commonplace.cli.parser import add_subcommands
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.config import NO_MODEL, save

@@ -10,10 +10,10 @@ from commonplace.cli.render import age, count, labels, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
 from commonplace.domain.events import Event, Revision
-from commonplace.domain.ids import system_clock
 from commonplace.domain.memory import Memory, Relation, Status
 from commonplace.domain.query import Order, Page
 from commonplace.domain.scope import Principal
+from commonplace.engine.caller import system_clock
 from commonplace.engine.parse import show as show_time
 from commonplace.text import flags, visible
 

@@ -9,8 +9,8 @@ from commonplace.cli.filters import add_filters, build_filter
 from commonplace.cli.render import print_hit
 from commonplace.cli.session import DOOR, Session
 from commonplace.config import NO_MODEL
-from commonplace.domain.ids import system_clock
 from commonplace.domain.query import EffectiveMode, Mode, Query, Recall
+from commonplace.engine.caller import system_clock
 
 
 def add_query(parser: ArgumentParser) -> None:

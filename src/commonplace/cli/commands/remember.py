@@ -4,16 +4,16 @@ import sys
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 from commonplace.book.book import Book
 from commonplace.book.display_json import memory_json
 from commonplace.cli.commands import Action
-from commonplace.cli.options import UsageError
 from commonplace.cli.output import Output
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, excerpt, one_line
-from commonplace.cli.session import Session
+from commonplace.cli.session import Session, UsageError
 from commonplace.domain.memory import Kind
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal
@@ -82,13 +82,18 @@ def _stored(session: Session, book: Book, texts: list[str]) -> Iterator[tuple[in
     """Store in batches, each in one transaction; every result with the place of its text."""
     template, key = _template(session, book), session.arguments.key
     repeats = Repeats(near=NearPolicy(session.configuration.settings.near))
-    with progress("remembering", session.output, len(texts) > BATCH_LIMIT) as report:
+    shown = len(texts) > BATCH_LIMIT or session.output.verbose
+    with progress("remembering", session.output, len(texts) > BATCH_LIMIT) if shown else nullcontext(_silent) as report:
         for start in range(0, len(texts), BATCH_LIMIT):
             report(start, len(texts))
             batch = [replace(template, text=text) for text in texts[start : start + BATCH_LIMIT]]
             numbered = key if key is None or start == 0 else f"{key}/{start // BATCH_LIMIT}"
             results = book.remember_many(batch, repeats=repeats, idempotency_key=numbered)
             yield from enumerate(results, start + 1)
+
+
+def _silent(done: int, total: int) -> None:
+    """Nobody waits long enough for one batch to be told."""
 
 
 def _template(session: Session, book: Book) -> Draft:

@@ -4,8 +4,7 @@ import json
 from argparse import ArgumentParser
 
 from commonplace.cli.commands import Action
-from commonplace.cli.options import UsageError
-from commonplace.cli.session import Session
+from commonplace.cli.session import Session, UsageError
 
 
 def _add_arguments(parser: ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from commonplace.book.book import Book
 from commonplace.book.display_json import memory_json
 from commonplace.cli.commands import Action
-from commonplace.cli.options import add_subcommands
+from commonplace.cli.parser import add_subcommands
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, one_line
 from commonplace.cli.session import Session

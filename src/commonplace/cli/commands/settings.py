@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 
 from commonplace.cli.commands import Action
-from commonplace.cli.options import add_subcommands
+from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.commands.read import add_reference
-from commonplace.cli.options import UsageError
 from commonplace.cli.render import excerpt
-from commonplace.cli.session import Session
-from commonplace.domain.ids import system_clock
+from commonplace.cli.session import Session, UsageError
 from commonplace.domain.memory import Memory
+from commonplace.engine.caller import system_clock
 from commonplace.engine.intake import Refused
 from commonplace.engine.parse import moment
 from commonplace.text import flags

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from commonplace.book.book import Book
 from commonplace.book.display_json import memory_json
 from commonplace.cli.commands import Action
-from commonplace.cli.options import add_subcommands
+from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import EXCERPT_LENGTH, count, excerpt, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from commonplace.domain.canonical_json import encode, row_hash
-from commonplace.domain.index_terms import index_terms
-from commonplace.domain.memory import Memory
+from commonplace.domain.memory import Memory, index_terms
 from commonplace.domain.query import Features, Filter, Order
 from commonplace.domain.record import Record
-from commonplace.domain.scope import Scope
+from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.errors import NotFound
 from commonplace.store.postgres.rows import INSERT, MEMORY_SOURCE, UPDATE, columns_of, where
 from commonplace.store.postgres.transaction import Transaction, number, one
@@ -147,8 +146,10 @@ class PostgresMemories:
         found = self._select(f"m.text_key = %s AND {condition} ORDER BY m.number DESC", (text_key(text), *values))
         return tuple(memory for memory in found if fold(memory.text) == wanted)
 
-    def has(self, column: Literal["topic", "session"]) -> bool:
-        return bool(self._transaction.rows(_ANY[column], (self._tenant,)))
+    def has(self, what: Literal["topic", "session", "team"]) -> bool:
+        if what == "team":  # there are few scopes, and no order of names that every server agrees on
+            return any(scope.kind is ScopeKind.TEAM for scope in self.scopes())
+        return bool(self._transaction.rows(_ANY[what], (self._tenant,)))
 
     def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]:
         condition, values = where(filter, self._tenant, now)

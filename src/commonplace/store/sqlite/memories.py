@@ -7,8 +7,7 @@ from typing import Literal
 import apsw
 
 from commonplace.domain.canonical_json import encode, row_hash
-from commonplace.domain.index_terms import index_terms
-from commonplace.domain.memory import Memory
+from commonplace.domain.memory import Memory, index_terms
 from commonplace.domain.query import Features, Filter, Order
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Scope
@@ -28,6 +27,7 @@ _ORDERS = {
 _ANY = {
     "topic": "SELECT 1 FROM memories WHERE tenant = ? AND topic IS NOT NULL LIMIT 1",
     "session": "SELECT 1 FROM memories WHERE tenant = ? AND session IS NOT NULL LIMIT 1",
+    "team": "SELECT 1 FROM counts WHERE tenant = ? AND scope > 'team:' AND scope < 'team;' LIMIT 1",
 }
 
 
@@ -135,8 +135,8 @@ class SqliteMemories:
         )
         return tuple(memory for memory in found if fold(memory.text) == wanted)
 
-    def has(self, column: Literal["topic", "session"]) -> bool:
-        found: int | None = self._connection.execute(_ANY[column], (self._tenant,)).get
+    def has(self, what: Literal["topic", "session", "team"]) -> bool:
+        found: int | None = self._connection.execute(_ANY[what], (self._tenant,)).get
         return found is not None
 
     def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 
 from commonplace.domain.canonical_json import encode, row_hash
-from commonplace.domain.index_terms import index_terms
+from commonplace.domain.memory import index_terms
 from commonplace.errors import BookDamaged, NotABook, StoreError, StoreUnwritable
 from commonplace.ports import Erasure, Finding, Mend, Store
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
