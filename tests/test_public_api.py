@@ -39,7 +39,8 @@ def named_in(hint: object) -> set[type]:
 def hints_of(function: object) -> dict[str, object]:
     module = inspect.getmodule(function)
     assert isinstance(module, ModuleType)
-    late = {kind.__name__: kind for kind in owners().values()}  # imported by type checkers only
+    exported = {name: getattr(commonplace, name) for name in commonplace.__all__}
+    late = {**exported, **{kind.__name__: kind for kind in owners().values()}}  # imported by type checkers only
     return typing.get_type_hints(function, {**vars(fields), **vars(module), **late})
 
 

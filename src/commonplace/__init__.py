@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from commonplace.book.book import Book
     from commonplace.book.curated import Curation, Snapshot
     from commonplace.book.edits import Beside, Edit, Receipt
-    from commonplace.book.reflect import Depth, Reflection
+    from commonplace.book.reflect import Reflection
     from commonplace.book.review import Review, Waiting, Why
     from commonplace.book.undo import TakenBack
     from commonplace.decisions.decision import Decision, Found, Impact, Inquiry, Proposal
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from commonplace.documents.ingest import Chunk, Document, Looked
     from commonplace.domain.events import Event, Revision
     from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Standing, Status
-    from commonplace.domain.query import Filter, Hit, Mode, Order, Page, Query, Recall
+    from commonplace.domain.query import Depth, Filter, Hit, Mode, Order, Page, Query, Recall
     from commonplace.domain.scope import Principal, Right, Scope
     from commonplace.domain.token import Token
     from commonplace.dream.corrections import Correction, Logged, Severity
@@ -148,6 +148,7 @@ _HOMES = {
         "Promoted",
     ),
     "commonplace.domain.query": (
+        "Depth",
         "Filter",
         "Hit",
         "Mode",

@@ -18,7 +18,7 @@ What every store promises, and `tests/store` checks on each engine:
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from commonplace.domain.entries import Entry, Wanted
 from commonplace.domain.events import Activity, Event, Revision
@@ -27,8 +27,10 @@ from commonplace.domain.query import Features, Filter, Order
 from commonplace.domain.rank import Scale
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope
-from commonplace.domain.tables import Tables
-from commonplace.domain.token import Token
+
+if TYPE_CHECKING:
+    from commonplace.domain.tables import Tables
+    from commonplace.domain.token import Token
 
 Vector = bytes
 """A unit vector: float16, little-endian, `Space.dimensions` of them. All zeros when the model cannot read the text."""
@@ -284,7 +286,7 @@ class Unit(Protocol):
     @property
     def relations(self) -> Relations: ...
     @property
-    def tables(self) -> Tables: ...
+    def tables(self) -> "Tables": ...
     @property
     def shelves(self) -> Shelves: ...
 
@@ -339,13 +341,13 @@ class Upkeep(Protocol):
 class Tokens(Protocol):
     """Tokens belong to no tenant: they say which one their bearer is in. Each call is a transaction of its own."""
 
-    def add(self, token: Token) -> None: ...
+    def add(self, token: "Token") -> None: ...
 
-    def replace(self, token: Token) -> None: ...
+    def replace(self, token: "Token") -> None: ...
 
-    def find(self, id: str) -> Token | None: ...
+    def find(self, id: str) -> "Token | None": ...
 
-    def all(self) -> tuple[Token, ...]:
+    def all(self) -> "tuple[Token, ...]":
         """Every token there ever was, oldest first."""
 
     def exist(self) -> bool:

@@ -1,4 +1,7 @@
-"""Settings become a store, an embedder and a language model: the only file that names concrete classes."""
+"""Settings become a store, an embedder and a language model: the only file that names concrete classes.
+
+Its imports inside functions are those of what was chosen: nobody loads a model or a driver that they do not use.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,9 +11,6 @@ from commonplace.domain.key import Key
 from commonplace.domain.rank import Scale
 from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
-from commonplace.models.installed import is_installed
-from commonplace.models.local import LocalEmbedder
-from commonplace.models.packs import PACKS
 from commonplace.ports import LLM, Calibration, Embedder, Store
 from commonplace.store.sqlite import SqliteStore
 from commonplace.workspace.files import refuse_links
@@ -56,7 +56,6 @@ def _file(place: str) -> Path:
 
 def _on_a_server(address: str, settings: Settings, password: Callable[[], Key], create: bool) -> Store:
     try:
-        # The driver is an extra, and slow to import: only those who name a server need it.
         from commonplace.store.postgres import PostgresStore
     except ImportError as error:
         raise InvalidInput(
@@ -71,17 +70,21 @@ def _embedder(configuration: Configuration) -> Embedder | None:
         return None
     if configuration.settings.embed_url:
         return _remote_embedder(configuration)
+    from commonplace.models.packs import PACKS
+
     if name not in PACKS:
         raise InvalidInput(f"There is no model pack '{name}': choose one of {', '.join(PACKS)} or none.", "model")
     pack = PACKS[name]
     # A pack that is there but damaged is not passed over in silence: whoever asks it is told.
     if not (configuration.models_folder / pack.name).exists():
         return None
+    from commonplace.models.local import LocalEmbedder
+
     return LocalEmbedder(pack, configuration.models_folder, configuration.settings.threads)
 
 
 def _remote_embedder(configuration: Configuration) -> Embedder:
-    from commonplace.models.remote import HttpEmbedder, endpoint  # http.client takes 20 ms to import, and few need it
+    from commonplace.models.remote import HttpEmbedder, endpoint
 
     given = configuration.settings
     place = endpoint(given.embed_url, given.embed_model, configuration.embed_key, given.embed_timeout_seconds)
@@ -91,6 +94,12 @@ def _remote_embedder(configuration: Configuration) -> Embedder:
 
 def _replaced(configuration: Configuration) -> tuple[Embedder, ...]:
     folder, settings = configuration.models_folder, configuration.settings
+    if not folder.is_dir():
+        return ()
+    from commonplace.models.installed import is_installed
+    from commonplace.models.local import LocalEmbedder
+    from commonplace.models.packs import PACKS
+
     current = "" if settings.embed_url else settings.model
     others = (pack for name, pack in PACKS.items() if name != current and is_installed(pack, folder))
     return tuple(LocalEmbedder(pack, folder, settings.threads) for pack in others)
@@ -100,6 +109,6 @@ def _llm(configuration: Configuration) -> LLM | None:
     settings = configuration.settings
     if not settings.llm_url:
         return None
-    from commonplace.models.llm import HttpLLM  # http.client takes 20 ms to import, and most books have no such model
+    from commonplace.models.llm import HttpLLM
 
     return HttpLLM(settings.llm_url, settings.llm_model, configuration.llm_key, settings.llm_timeout_seconds)

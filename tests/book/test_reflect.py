@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.book.book import Book
-from commonplace.book.reflect import Depth, Reflection
+from commonplace.book.reflect import Reflection
+from commonplace.domain.query import Depth
 from commonplace.errors import ModelError
 from commonplace.models.hashing import HashingEmbedder
 from tests.conftest import ManualClock, OpenBook, having

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from commonplace.book.book import Book
 from commonplace.book.curated import Snapshot, _line
-from commonplace.book.reflect import Depth, reflect
+from commonplace.book.reflect import reflect
 from commonplace.decisions import markdown_files
 from commonplace.decisions.decision import Decision, DecisionStatus, Impact
 from commonplace.dialects import dialect_names, load_dialect
@@ -21,7 +21,7 @@ from commonplace.dialects.aleph import searching
 from commonplace.dialects.nuzo.markdown import markdown
 from commonplace.dialects.ownsona import finding
 from commonplace.domain.memory import Memory, Origin
-from commonplace.domain.query import EffectiveMode, Filter, Hit, Query, Recall
+from commonplace.domain.query import Depth, EffectiveMode, Filter, Hit, Query, Recall
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope
 from commonplace.domain.validation import check_text

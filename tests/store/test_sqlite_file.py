@@ -12,9 +12,10 @@ from commonplace.domain.memory import Status
 from commonplace.domain.query import Features, Filter
 from commonplace.domain.record import replace
 from commonplace.errors import LockTimeout, NotABook, SchemaOutdated, SchemaTooNew, StoreUnwritable
+from commonplace.store.migrations import Migration
 from commonplace.store.sqlite import SqliteStore
 from commonplace.store.sqlite.memories import SqliteMemories
-from commonplace.store.sqlite.schema import LATEST, Migration, migrations
+from commonplace.store.sqlite.schema import LATEST, migrations
 from tests.store.making import EVERYTHING, HERE, NOW, OURS, SPACE, add
 
 

@@ -1,37 +1,36 @@
-"""The book: the verbs on memories. What stands beside them are the subjects it carries."""
+"""The book: the verbs on memories. What stands beside them are the subjects it carries.
+
+Its imports inside functions are those of verbs that few calls use: whoever remembers loads no more than that takes.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from commonplace import deadline
-from commonplace.book import review
 from commonplace.book.edits import Beside, Edit, Receipt
 from commonplace.book.reader import narrowed_filter
-from commonplace.book.reflect import MOST_SOURCES, Depth, Reflection, reflect
-from commonplace.book.review import Review
 from commonplace.book.subjects import Subjects
-from commonplace.documents.evidence import check_source
 from commonplace.domain import trust
 from commonplace.domain.memory import Memory, RelationKind, Status
-from commonplace.domain.query import Filter, Query
+from commonplace.domain.query import MOST_SOURCES, Depth, Filter, Query
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Right, Scope
 from commonplace.domain.validation import check_label, check_reason, check_tags, check_text
 from commonplace.engine import intake, lifecycle, parse
 from commonplace.engine.caller import Reference, Selector, Work
 from commonplace.engine.duplicates import Group, Search, groups
-from commonplace.engine.explain import Explanation, explain
 from commonplace.engine.guard import guarded
 from commonplace.engine.intake import Draft, ExactPolicy, Prepared, Refused, Remembered, Repeats
 from commonplace.engine.lifecycle import Changes
-from commonplace.engine.paging import each_memory
 from commonplace.errors import Conflict, InvalidInput, ModelError, NotFound
-from commonplace.maintenance import erasure
 from commonplace.ports import Store, Vector
 from commonplace.text import normalise, tidy_tags
 from commonplace.text.nearness import NEAR
 
 if TYPE_CHECKING:
+    from commonplace.book.reflect import Reflection
+    from commonplace.book.review import Review
+    from commonplace.engine.explain import Explanation
     from commonplace.engine.fields import ChangeFields, DraftFields, FilterFields, QueryFields
 
 
@@ -99,8 +98,11 @@ class Book(Subjects):
         `beside` it: all of that is written, or nothing of the whole call.
         """
         policies = [repeats] * len(drafts) if isinstance(repeats, Repeats) else repeats
-        for source in (source for each in beside for source in each.sources):
-            check_source(source)
+        if beside:
+            from commonplace.documents.evidence import check_source
+
+            for source in (source for each in beside for source in each.sources):
+                check_source(source)
         asked = [list(drafts), list(beside)]
         return self._remember(drafts, policies, idempotency_key, asked, None, needs_vectors, beside)
 
@@ -170,8 +172,10 @@ class Book(Subjects):
 
     def why(
         self, query: str | Query, reference: Reference | None = None, **options: "Unpack[QueryFields]"
-    ) -> Explanation:
+    ) -> "Explanation":
         """Why a recall answers as it does and, for one memory, why it surfaced or did not."""
+        from commonplace.engine.explain import explain
+
         query = self._query(query, **options)
         memory = None if reference is None else self.get(reference)
         found = self.recall(replace(query, explain=True, counts_use=False))
@@ -179,8 +183,10 @@ class Book(Subjects):
 
     def reflect(
         self, query: str | Query, depth: Depth = Depth.STANDARD, **options: "Unpack[QueryFields]"
-    ) -> Reflection:
+    ) -> "Reflection":
         """What is known about something as an answer that cites its sources, and what is not known."""
+        from commonplace.book.reflect import reflect
+
         asked = replace(self._query(query, **options), limit=MOST_SOURCES, counts_use=False)
         return reflect(self.recall(asked), depth, self.llm, lambda at: parse.show(at)[:10])
 
@@ -274,11 +280,13 @@ class Book(Subjects):
         limit: int = 50,
         cursor: int | None = None,
         **narrowed: "Unpack[FilterFields]",
-    ) -> Review:
+    ) -> "Review":
         """What waits for a person, newest first, each with the other text it is to be compared with.
 
         Without scopes it is looked for wherever the caller may see something. `confirm` says yes, `reject` says no.
         """
+        from commonplace.book import review
+
         chosen = narrowed_filter(filter, **narrowed)
         with self._caller.reading() as work:
             return review.page(work, chosen, limit, cursor)
@@ -298,6 +306,8 @@ class Book(Subjects):
 
         A revision gives way to the words in whose place it stands, a pin is taken off, anything else is forgotten.
         """
+        from commonplace.book import review
+
         _refuse_secrets(reason)
         check_reason(reason)
         with self._caller.looking() as work:
@@ -338,6 +348,8 @@ class Book(Subjects):
 
     def archive_all(self, filter: Filter, *, reason: str | None = None) -> int:
         """Put everything out of sight that a filter finds, in one transaction; how many that were."""
+        from commonplace.engine.paging import each_memory
+
         _refuse_secrets(reason)
         with self._caller.writing() as work:
             found = list(each_memory(work.unit, work.filter(filter), work.now))
@@ -373,6 +385,8 @@ class Book(Subjects):
 
         The `reason` is written into the log and stays there: leave out what should be gone.
         """
+        from commonplace.maintenance import erasure
+
         _refuse_secrets(reason)
         with self._caller.purging() as work:
             memories = {memory.id: memory for memory in map(work.find, references)}

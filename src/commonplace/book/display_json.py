@@ -1,16 +1,19 @@
 """The nouns as plain JSON: the names of `codec`, times as ISO 8601, scopes as the caller selects them."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from commonplace.decisions.decision import Decision
 from commonplace.domain.canonical_json import Json, to_json
 from commonplace.domain.events import Event, Revision
 from commonplace.domain.memory import Memory, Relation
 from commonplace.domain.query import Hit
 from commonplace.domain.scope import Principal, Scope
-from commonplace.domain.trace import Trace
 from commonplace.engine.parse import show
 from commonplace.text import flags
+
+if TYPE_CHECKING:
+    from commonplace.decisions.decision import Decision
+    from commonplace.domain.trace import Trace
 
 _TIMES = (
     "created_at",
@@ -75,9 +78,9 @@ def revision_json(revision: Revision, principal: Principal) -> Json:
     return {"recorded_at": show(revision.recorded_at), "memory": data}
 
 
-def decision_json(decision: Decision, principal: Principal) -> Json:
+def decision_json(decision: "Decision", principal: Principal) -> Json:
     return {
-        **{name: getattr(decision, name) for name in Decision.fields},
+        **{name: getattr(decision, name) for name in decision.fields},
         "scope": principal.show(decision.scope),
         "impact": decision.impact.value,
         "status": decision.status.value,
@@ -107,7 +110,7 @@ def payload_json(event: Event, principal: Principal) -> Json:
     return payload
 
 
-def trace_json(trace: Trace) -> list[Json]:
+def trace_json(trace: "Trace") -> list[Json]:
     return [
         {
             "stage": stage.stage,

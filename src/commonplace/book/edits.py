@@ -1,11 +1,15 @@
 """What a book is asked to change, and what it says of what it removed."""
 
-from commonplace.documents.evidence import Source
+from typing import TYPE_CHECKING
+
 from commonplace.domain.memory import Status
 from commonplace.domain.record import Record
 from commonplace.engine.caller import Reference
 from commonplace.engine.lifecycle import Changes
 from commonplace.ports import Erasure
+
+if TYPE_CHECKING:
+    from commonplace.documents.evidence import Source
 
 
 class Receipt(Record):
@@ -19,7 +23,7 @@ class Receipt(Record):
 class Beside(Record):
     """What goes with a memory once it is there, in the same transaction: what it rests on, what it is related to."""
 
-    sources: tuple[Source, ...] = ()
+    sources: "tuple[Source, ...]" = ()
     related: tuple[Reference, ...] = ()
 
 

@@ -17,7 +17,6 @@ from commonplace.domain.rank import Decay
 from commonplace.domain.record import replace
 from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind, Viewer
 from commonplace.domain.validation import choice
-from commonplace.engine import recall
 from commonplace.engine.caller import (
     Caller,
     Clock,
@@ -31,7 +30,6 @@ from commonplace.engine.caller import (
     spelled,
     system_clock,
 )
-from commonplace.engine.membership import every_team
 from commonplace.engine.usage import PATIENCE_SECONDS, UseCounter
 from commonplace.errors import BookClosed, InvalidInput
 from commonplace.plan import Allowance
@@ -189,6 +187,8 @@ class Reading:
 
     def team_scopes(self) -> tuple[Scope, ...]:
         """The scopes of the teams the caller is in now; for the one person on a local book, of every team."""
+        from commonplace.engine.membership import every_team  # few ask
+
         with self._caller.reading() as work:
             teams = work.viewer.teams
             if EVERY_TEAM not in teams:
@@ -214,6 +214,8 @@ class Reading:
 
     def recall(self, query: str | Query, **options: "Unpack[QueryFields]") -> Recall:
         """What the book knows about something, best first. `options` are those of `Query`."""
+        from commonplace.engine import recall  # only a recall needs it
+
         self.principal.require(Right.READ)
         asked = recall.ask(self._query(query, **options), self._asking())
         with self._caller.reading() as work:

@@ -6,11 +6,10 @@ Whatever the depth, the sources of a shallower answer are among those of a deepe
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from enum import StrEnum
 
 from commonplace import secrets
 from commonplace.domain.memory import Memory
-from commonplace.domain.query import Hit, Recall
+from commonplace.domain.query import Depth, Hit, Recall
 from commonplace.domain.record import Record
 from commonplace.errors import ModelError
 from commonplace.ports import LLM
@@ -31,23 +30,6 @@ _NUMBER = re.compile(r"\d+")
 
 Show = Callable[[int], str]
 """A moment as people write it."""
-
-
-class Depth(StrEnum):
-    """How far an answer goes."""
-
-    BRIEF = "brief"
-    STANDARD = "standard"
-    COMPREHENSIVE = "comprehensive"
-
-    @property
-    def sources(self) -> int:
-        """How many memories it may rest on."""
-        return _SOURCES[self]
-
-
-_SOURCES = {Depth.BRIEF: 3, Depth.STANDARD: 8, Depth.COMPREHENSIVE: 20}
-MOST_SOURCES = max(_SOURCES.values())
 
 
 class Sentence(Record):

@@ -240,3 +240,20 @@ class Page(Record):
     memories: tuple[Memory, ...]
     total: int
     next_cursor: int | None = None
+
+
+class Depth(StrEnum):
+    """How far an answer that is made of memories goes."""
+
+    BRIEF = "brief"
+    STANDARD = "standard"
+    COMPREHENSIVE = "comprehensive"
+
+    @property
+    def sources(self) -> int:
+        """How many memories it may rest on."""
+        return _SOURCES[self]
+
+
+_SOURCES = {Depth.BRIEF: 3, Depth.STANDARD: 8, Depth.COMPREHENSIVE: 20}
+MOST_SOURCES = max(_SOURCES.values())

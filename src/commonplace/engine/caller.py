@@ -20,7 +20,6 @@ from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind, Viewer
 from commonplace.domain.validation import COUNT_LIMIT
 from commonplace.engine.context import Context
-from commonplace.engine.membership import Role, find_member, scope_of_team, teams_of, viewer
 from commonplace.engine.usage import UseCounter
 from commonplace.errors import Denied, InvalidInput, NotFound, SchemaOutdated
 from commonplace.plan import Allowance
@@ -196,6 +195,8 @@ class Work:
     @property
     def viewer(self) -> Viewer:
         """What the caller may see at this moment; the member list is read once for each transaction."""
+        from commonplace.engine.membership import viewer  # one's own needs no list of members
+
         if self._viewer is None:
             self._viewer = viewer(self.unit, self.caller.principal)
         return self._viewer
@@ -237,6 +238,8 @@ class Work:
 
         Those they are in at this moment. Whoever may see every team is in those that list them.
         """
+        from commonplace.engine.membership import scope_of_team, teams_of  # few books have teams
+
         if not self.caller.door.teams:
             return self.caller.places
         teams = self.viewer.teams
@@ -275,6 +278,8 @@ class Work:
 
     def require_ownership(self, memory: Memory) -> None:
         """Refuse whoever would take a team's memory away for good and does not own the team."""
+        from commonplace.engine.membership import Role, find_member  # few books have teams
+
         if memory.scope.kind is not ScopeKind.TEAM or EVERY_TEAM in self.viewer.teams:
             return
         member = find_member(self.unit, memory.scope.id, self.caller.principal.user)

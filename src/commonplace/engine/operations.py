@@ -6,15 +6,13 @@ said before. It becomes one entry of the shelf in the same transaction. A purge 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from commonplace.domain.canonical_json import Json
 from commonplace.domain.entries import Body, Entry, Wanted, body_of, body_text, entry_hash
 from commonplace.domain.events import Event
 from commonplace.domain.memory import Memory, Relation, RelationKind
 from commonplace.domain.record import Record, replace
-from commonplace.domain.tables import Tables
-from commonplace.engine.paging import each_entry
 from commonplace.ports import (
     Keys,
     Log,
@@ -27,6 +25,9 @@ from commonplace.ports import (
     Vectors,
     Words,
 )
+
+if TYPE_CHECKING:
+    from commonplace.domain.tables import Tables
 
 SHELF, PARTS = "operation", "operation_part"
 PART = 10_000  # memories that one entry names; a larger operation has several
@@ -113,7 +114,7 @@ class Recorder:
         return self._unit.keys
 
     @property
-    def tables(self) -> Tables:
+    def tables(self) -> "Tables":
         return self._unit.tables
 
     def keep(self, by: str, scope: str, surface: str, actor: str, now: int) -> None:
@@ -245,6 +246,8 @@ def entries_of(operation: Operation, scope: str) -> Iterator[Entry]:
 def read_operation(unit: Unit, head: Entry) -> Operation:
     """The inverse of `entries_of`."""
     operation = _operation(head)
+    from commonplace.engine.paging import each_entry  # for an undo only
+
     parts = each_entry(unit, Wanted(PARTS, parent=head.id))
     more = [MemoryChange(*row) for part in parts for row in _rows(part.body["memories"])]
     return replace(operation, memories=(*operation.memories, *more))

@@ -3,15 +3,13 @@
 import sys
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from commonplace.book.book import Book
-from commonplace.book.display_json import memory_json
 from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
-from commonplace.cli.progress import progress
 from commonplace.cli.render import count, excerpt, one_line
 from commonplace.cli.session import Session, UsageError
 from commonplace.domain.memory import Kind
@@ -21,7 +19,6 @@ from commonplace.engine.duplicates import Near
 from commonplace.engine.intake import BATCH_LIMIT, Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
 from commonplace.errors import InvalidInput
 from commonplace.text import visible
-from commonplace.workspace.bounded_files import open_plain
 
 INPUT_LIMIT = 256_000_000  # bytes of one file or pipe
 
@@ -83,13 +80,19 @@ def _stored(session: Session, book: Book, texts: list[str]) -> Iterator[tuple[in
     template, key = _template(session, book), session.arguments.key
     repeats = Repeats(near=NearPolicy(session.configuration.settings.near))
     shown = len(texts) > BATCH_LIMIT or session.output.verbose
-    with progress("remembering", session.output, len(texts) > BATCH_LIMIT) if shown else nullcontext(_silent) as report:
+    with _progress(session.output, len(texts)) if shown else nullcontext(_silent) as report:
         for start in range(0, len(texts), BATCH_LIMIT):
             report(start, len(texts))
             batch = [replace(template, text=text) for text in texts[start : start + BATCH_LIMIT]]
             numbered = key if key is None or start == 0 else f"{key}/{start // BATCH_LIMIT}"
             results = book.remember_many(batch, repeats=repeats, idempotency_key=numbered)
             yield from enumerate(results, start + 1)
+
+
+def _progress(output: Output, count: int) -> "AbstractContextManager[Callable[[int, int], None]]":
+    from commonplace.cli.progress import progress  # for many texts, or a log
+
+    return progress("remembering", output, count > BATCH_LIMIT)
 
 
 def _silent(done: int, total: int) -> None:
@@ -142,6 +145,8 @@ def _read(file: Path | None) -> str:
     if file is None:
         content = sys.stdin.buffer.read(INPUT_LIMIT + 1)
     else:
+        from commonplace.workspace.bounded_files import open_plain  # for files only
+
         with open_plain(file) as source:
             content = source.read(INPUT_LIMIT + 1)
     if len(content) > INPUT_LIMIT:
@@ -165,18 +170,22 @@ def _tell(result: Remembered | Refused, place: int, book: Book, output: Output, 
 def _document(result: Remembered | Refused, principal: Principal) -> dict[str, object]:
     if isinstance(result, Refused):
         return {"verdict": "refused", "error": {"code": result.error.code, "message": result.error.message}}
+    from commonplace.book.display_json import memory_json  # for --json only
+
     return {
         "verdict": result.verdict.value,
         "memory": memory_json(result.memory, principal),
-        "near": [_near_document(each, principal) for each in result.near],
-        "previously_corrected": [_near_document(each, principal) for each in result.previously_corrected],
+        "near": [_near_document(each, memory_json(each.memory, principal)) for each in result.near],
+        "previously_corrected": [
+            _near_document(each, memory_json(each.memory, principal)) for each in result.previously_corrected
+        ],
         "superseded": list(result.superseded),
         "warnings": list(result.warnings),
     }
 
 
-def _near_document(near: Near, principal: Principal) -> dict[str, object]:
-    return {"similarity": near.similarity, "memory": memory_json(near.memory, principal)}
+def _near_document(near: Near, memory: object) -> dict[str, object]:
+    return {"similarity": near.similarity, "memory": memory}
 
 
 def print_remembered(result: Remembered, book: Book, output: Output) -> None:

@@ -7,7 +7,7 @@ from pydantic import AliasChoices, Field
 from typing_extensions import TypedDict
 
 from commonplace.book.book import Book
-from commonplace.book.reflect import MOST_SOURCES, Depth, Reflection
+from commonplace.book.reflect import Reflection
 from commonplace.dialect import Parameters
 from commonplace.dialects.aleph.shapes import (
     AgentId,
@@ -23,7 +23,7 @@ from commonplace.dialects.aleph.shapes import (
     seconds,
     title_of,
 )
-from commonplace.domain.query import Hit
+from commonplace.domain.query import MOST_SOURCES, Depth, Hit
 from commonplace.domain.record import replace
 from commonplace.errors import NotFound, QuotaExceeded
 from commonplace.sessions.sessions import Told

@@ -5,13 +5,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 
 from commonplace.errors import BookClosed, LockTimeout
-from commonplace.store.migrations import Migration
-from commonplace.store.sqlite.border import translation
 from commonplace.store.sqlite.opening import File, Opener, check_schema, wait_for_others
+
+if TYPE_CHECKING:
+    from commonplace.store.migrations import Migration
 
 READER_LIMIT = 32
 
@@ -23,7 +25,7 @@ class Connections:
         self,
         path: Path,
         busy_seconds: float,
-        steps: tuple[Migration, ...] | None = None,
+        steps: "tuple[Migration, ...] | None" = None,
         synchronous: str = "FULL",
         create: bool = True,
     ) -> None:
@@ -184,4 +186,6 @@ def translated(place: str) -> Iterator[None]:
     try:
         yield
     except (apsw.Error, UnicodeDecodeError) as error:
+        from commonplace.store.sqlite.border import translation  # when there is something to translate
+
         raise translation(error, place) from error

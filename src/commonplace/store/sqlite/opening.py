@@ -5,13 +5,15 @@ import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import apsw
 
 from commonplace.errors import BookMissing, NotABook, SchemaOutdated, SchemaTooNew, StoreUnwritable
-from commonplace.store.migrations import Migration
 from commonplace.store.sqlite.schema import APPLICATION_ID, LATEST, apply, migrations
+
+if TYPE_CHECKING:
+    from commonplace.store.migrations import Migration
 
 CACHE_KIBIBYTES = 16_384
 RETRY_SECONDS = 0.01
@@ -26,7 +28,7 @@ class Opener:
     """Knows one path and how to open it. Keeps nothing open itself."""
 
     def __init__(
-        self, path: Path, busy_seconds: float, steps: tuple[Migration, ...] | None = None, create: bool = True
+        self, path: Path, busy_seconds: float, steps: "tuple[Migration, ...] | None" = None, create: bool = True
     ) -> None:
         """Without `create`, a file that is not there is neither made nor taken for an empty book.
 
@@ -38,7 +40,7 @@ class Opener:
         self._busy_seconds = busy_seconds
 
     @property
-    def steps(self) -> tuple[Migration, ...]:
+    def steps(self) -> "tuple[Migration, ...]":
         return self._steps or migrations()
 
     @property

@@ -1,10 +1,12 @@
 """The numbered migrations of the SQLite book, and how they are applied."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 
-from commonplace.store.migrations import Migration, shipped
+if TYPE_CHECKING:
+    from commonplace.store.migrations import Migration
 
 APPLICATION_ID = 0x436D706C  # "Cmpl": tells our files from other SQLite databases
 LATEST = 6
@@ -15,11 +17,14 @@ WORDS = _FOLDER / "002_words.sql"
 ENTRY_WORDS = _FOLDER / "005_entry_words.sql"
 
 
-def migrations() -> tuple[Migration, ...]:
+def migrations() -> "tuple[Migration, ...]":
+    """The migrations that came with this version, in order."""
+    from commonplace.store.migrations import shipped  # for a new or an older book
+
     return shipped("sqlite")
 
 
-def apply(connection: apsw.Connection, steps: tuple[Migration, ...], schema: int) -> None:
+def apply(connection: apsw.Connection, steps: "tuple[Migration, ...]", schema: int) -> None:
     """Run what is missing inside the caller's transaction."""
     for step in steps:
         if step.number > schema:
