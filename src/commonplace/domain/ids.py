@@ -14,6 +14,7 @@ class Clock(Protocol):
 
 
 def system_clock() -> int:
+    """The `Clock` of everyday life. It may jump when the machine's time is set."""
     return time.time_ns() // 1_000_000
 
 
