@@ -180,6 +180,7 @@ class Work:
 
     @property
     def now(self) -> int:
+        """One moment for the whole transaction, in milliseconds."""
         return self.context.now
 
     @property
@@ -190,6 +191,7 @@ class Work:
         return self._viewer
 
     def may_see(self, scope: Scope | str) -> bool:
+        """Whether the caller sees a scope; InvalidInput if a text is no scope."""
         return self.viewer.may_see(Scope.parse(scope) if isinstance(scope, str) else scope)
 
     def scope(self, selector: Selector = None) -> Scope:

@@ -68,6 +68,7 @@ class Working:
         return list(self.candidates.values()) if self.ranked is None else self.ranked
 
     def candidate(self, features: Features) -> Candidate:
+        """The candidate for a memory: the same one, whichever index found it."""
         known = self.candidates.get(features.number)
         if known is None:
             known = self.candidates[features.number] = Candidate(features)
@@ -80,6 +81,7 @@ class Working:
         self.ranked = self.present[:count]
 
     def drop(self, candidate: Candidate, reason: str) -> None:
+        """Note why a candidate went, for whoever asked for an explanation; the caller takes it away."""
         if self.query.explain:
             self.drops.append(Drop(candidate.number, reason))
 
