@@ -34,10 +34,12 @@ class Opener:
 
     @property
     def latest(self) -> int:
+        """The schema that this version writes."""
         return self.steps[-1].number
 
     @property
     def log(self) -> Path:
+        """The write-ahead log beside the file; it need not exist."""
         return self.path.with_name(self.path.name + "-wal")
 
     def look(self) -> File | None:

@@ -14,6 +14,7 @@ ENTRY_WORDS = _FOLDER / "005_entry_words.sql"
 
 
 def migrations() -> tuple[Migration, ...]:
+    """Those that this version was shipped with, in their order."""
     return shipped("sqlite")
 
 
