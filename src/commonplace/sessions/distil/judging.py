@@ -107,6 +107,7 @@ class Verdict(Record):
 
     @property
     def kept(self) -> bool:
+        """Whether its points are enough for it to be worth remembering."""
         return self.points >= ENOUGH
 
     @property
@@ -125,6 +126,7 @@ class Verdict(Record):
 
     @property
     def kind(self) -> Kind:
+        """The kind its type stands for; of facts, the first one that a sign speaks for."""
         memory_type = self.memory_type
         if memory_type is not MemoryType.FACT:
             return Kind(memory_type.value)
@@ -165,6 +167,7 @@ def judge(text: str, span: Span, role: Role, *, opening: bool = False, acknowled
 
 
 def is_question(sentence: str) -> bool:
+    """By its last mark, behind which only quotes and brackets may stand."""
     return sentence.rstrip(_AFTER_THE_MARK)[-1:] in ("?", "？")
 
 
