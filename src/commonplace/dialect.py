@@ -76,9 +76,11 @@ class Tool(Record):
     call: Callable[[Book, Any], Json]
 
     def input_schema(self) -> dict[str, object]:
+        """JSON Schema of the arguments, as `tools/list` shows it."""
         return _object(_tidy(self.parameters.model_json_schema()))
 
     def output_schema(self) -> dict[str, object]:
+        """JSON Schema of a successful answer."""
         return _object(_tidy(TypeAdapter(self.result).json_schema()))
 
     def read(self, arguments: Mapping[str, object]) -> Parameters:
@@ -159,6 +161,7 @@ class Dialect(Record):
     begin: Callable[[Book], None] = lambda book: None
 
     def tool(self, name: str) -> Tool:
+        """The tool of that name; InvalidInput that names the closest one otherwise."""
         for each in self.tools:
             if each.name == name:
                 return each

@@ -34,6 +34,7 @@ class OverviewParser(Parser):
     """The top-level parser: its help is the table of commands."""
 
     def format_help(self) -> str:
+        """The commands by subject instead of one long list."""
         return overview()
 
 

@@ -26,6 +26,7 @@ class Command(Record):
     module: str
 
     def load(self) -> Action:
+        """Its action. The module is imported here and not before, so that each call pays for one command only."""
         actions: dict[str, Action] = import_module(f"commonplace.cli.commands.{self.module}").ACTIONS
         return actions[self.name]
 
@@ -81,4 +82,5 @@ COMMANDS: tuple[Command, ...] = (
 
 
 def find_command(name: str) -> Command | None:
+    """None when there is no command of that name; short forms are not tried."""
     return next((command for command in COMMANDS if command.name == name), None)

@@ -64,6 +64,7 @@ def _list_row(memory: Memory, now: int) -> tuple[str, ...]:
 
 
 def add_reference(parser: ArgumentParser) -> None:
+    """The one memory a command is about."""
     parser.add_argument("id", metavar="ID", help="its number, or its id (mem_…)")
 
 
