@@ -313,6 +313,7 @@ def _tidy(schema: dict[str, Any]) -> object:
 
 
 def _lean(node: object, definitions: Mapping[str, object]) -> object:
+    """The same node without those. `X | None` with a default is only how a model says that X may be left out."""
     if isinstance(node, list):
         return [_lean(item, definitions) for item in node]
     if not isinstance(node, dict):
@@ -328,7 +329,7 @@ def _lean(node: object, definitions: Mapping[str, object]) -> object:
     for key, value in node.items():
         if key in ("$defs", "title") or (key == "default" and value in (None, [])):
             continue
-        if key == "properties":
+        if key == "properties":  # its keys are names of arguments, and one may well be called title
             lean[key] = {name: _lean(item, definitions) for name, item in value.items()}
         else:
             lean[key] = _lean(value, definitions)

@@ -220,6 +220,7 @@ def resting_on(unit: Unit, documents: Sequence[str]) -> Iterator[str]:
 
 
 def _found(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> Finding:
+    """Whether one piece holds, the cheap questions first: only evidence that names words or lines has any read."""
     unit, evidence = work.unit, evidence_of(entry)
     if not evidence.type.on_a_shelf:
         return Finding(evidence, None if evidence.reference or evidence.snippet else "it names nothing")
@@ -339,7 +340,7 @@ def is_close(entry: Entry | None) -> bool:
 
 
 def said_of(entry: Entry) -> Said | None:
-    """What the lines said when they were last compared; None if that was never noted."""
+    """What the lines said when they were first looked at, to be compared with; None if that was never noted."""
     kept = entry.body.get("said")
     return Said(**kept) if isinstance(kept, dict) else None
 

@@ -110,6 +110,7 @@ def _print_memory(memory: Memory, principal: Principal, output: Output) -> None:
 
 
 def _fields(memory: Memory, principal: Principal) -> list[tuple[str, str]]:
+    """A name and a value for each line that has something to say, what people look for first on top."""
     provenance, usage = memory.provenance, memory.usage
     status = memory.status.value + (f": {memory.status_reason}" if memory.status_reason else "")
     fields = [

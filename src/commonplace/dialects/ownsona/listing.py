@@ -44,7 +44,7 @@ def _filter(include_deleted: bool, any_tags: tuple[str, ...] = ()) -> Filter:
 
 
 def _slice(book: Book, given: SliceParameters, any_tags: tuple[str, ...] = ()) -> Iterator[Memory]:
-    """The memories of a slice, newest first."""
+    """The memories of a slice, newest first. Not a generator: what cannot be asked is refused before one is read."""
     since = timestamp(given.not_confirmed_since, "not_confirmed_since")
     least, most = given.min_chars, given.max_chars
     for name, bound in (("min_chars", least), ("max_chars", most)):

@@ -180,6 +180,11 @@ def _of_assistant(sentence: str, said: list[str]) -> Verdict:
 
 
 def _signs(sentence: str, said: list[str]) -> list[Sign]:
+    """What speaks for and against a sentence, by the words behind its lead-in.
+
+    Some cues count as the first word only, and a setting as one of the first two: further on they are mentioned in
+    passing, not what the sentence is.
+    """
     start = cues.lead_in(sentence)
     words = cues.words(sentence[start:]) if start else said
     told = cues.find(words)
