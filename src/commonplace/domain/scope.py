@@ -114,7 +114,7 @@ class Principal(Record):
 
     @property
     def own_scope(self) -> Scope:
-        """The scope nobody else can see."""
+        """Where what is theirs alone is kept."""
         return Scope(ScopeKind.USER, self.user)
 
     def may(self, right: Right) -> bool:

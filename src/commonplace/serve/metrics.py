@@ -40,7 +40,7 @@ class Metrics:
         self._size = Gauge("commonplace_store_bytes", "The size of the store.", registry=self._registry)
 
     def count_request(self, route: str, status: int) -> None:
-        """One more for the route and status; the route is a pattern, so that their number has an end."""
+        """One more for the route and status. Paths that are no route come under one name: labels must not grow."""
         self._requests.labels(route, str(status)).inc()
 
     @contextmanager

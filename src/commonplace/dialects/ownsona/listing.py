@@ -116,7 +116,7 @@ class Counted(TypedDict):
 
 
 def count_memories(book: Book, given: CountParameters) -> Counted:
-    """How many the same filters would list. It reads them all."""
+    """How many of the slice have one of the tags and come from the provider, where these are given. Reads them all."""
     provider = given.source_provider
     found = _slice(book, given, wanted(given.tags))
     return Counted(ok=True, count=sum(provider is None or each.provenance.source == provider for each in found))
@@ -150,7 +150,7 @@ class Stats(TypedDict):
 
 
 def memory_stats(book: Book, given: StatsParameters) -> Stats:
-    """Counts over everything. Deleted ones count in the total alone; mean and dates are missing without any."""
+    """Counts over everything. Of deleted ones only their number; mean and dates are missing where nothing is kept."""
     now = book.now()
     everything = list(book.each(_filter(include_deleted=True)))
     kept = [memory for memory in everything if memory.status is Status.ACTIVE]
