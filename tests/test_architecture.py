@@ -422,3 +422,134 @@ def test_every_error_is_raised_somewhere() -> None:
     used = {node.id for _, node in places(ast.Name, outside=("commonplace.errors",))}
     leaves = {name for name, each in vars(errors).items() if isinstance(each, type) and not each.__subclasses__()}
     assert sorted(leaves - used - {"ClassVar"}) == []
+
+
+# -- what a name promises ---------------------------------------------------------------------
+
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+EMPTY_WORDS = {"a", "an", "function", "get", "gets", "method", "of", "return", "returns", "the", "this"}
+
+
+@cache
+def classes() -> dict[str, tuple[str, ast.ClassDef]]:
+    """Every class at the top of a module, by its whole name, with the module."""
+    return {
+        f"{module}.{node.name}": (module, node)
+        for module in modules()
+        for node in tree(module).body
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+def methods(node: ast.ClassDef) -> dict[str, Function]:
+    """Its methods by name; of a property with a setter, and of overloads, the first: there stands the promise."""
+    found: dict[str, Function] = {}
+    for each in node.body:
+        if isinstance(each, Function):
+            found.setdefault(each.name, each)
+    return found
+
+
+def named_in(module: str, name: str) -> str:
+    """The whole name of what a module calls by a short one, followed through the packages that pass it on."""
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.ImportFrom) and node.module in modules():
+            for alias in node.names:
+                if (alias.asname or alias.name) == name:
+                    return named_in(node.module, alias.name)
+    return f"{module}.{name}"
+
+
+@cache
+def bases(whole: str) -> tuple[str, ...]:
+    """Every class of ours it is made from, the nearest first, and `Protocol` or `NamedTuple` where it is one."""
+    module, node = classes()[whole]
+    found: list[str] = []
+    for base in node.bases:
+        name = ast.unparse(base).partition("[")[0]
+        above = named_in(module, name)
+        found += [above, *bases(above)] if above in classes() else [name]
+    return tuple(found)
+
+
+def members(whole: str) -> dict[str, Function]:
+    """Its methods, and those it has from the classes it is made from."""
+    found: dict[str, Function] = {}
+    for each in (whole, *bases(whole)):
+        if each in classes():
+            found = methods(classes()[each][1]) | found
+    return found
+
+
+def attributes(whole: str) -> set[str]:
+    """What can be asked of an instance: methods, fields, and whatever the class or a method of it gives a name."""
+    found: set[str] = set(members(whole))
+    for each in (whole, *bases(whole)):
+        if each not in classes():
+            continue
+        class_ = classes()[each][1]
+        for node in class_.body:
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            found |= {target.id for target in targets if isinstance(target, ast.Name)}
+        stored = (node for node in ast.walk(class_) if isinstance(node, ast.Attribute))
+        found |= {node.attr for node in stored if isinstance(node.ctx, ast.Store)}
+    return found
+
+
+@cache
+def stands_for(whole: str) -> tuple[str, ...]:
+    """The protocols whose members a class has, all of them and taking the same things.
+
+    An engine does not name the socket that it fits into, and a short name in common is not yet a promise.
+    """
+    own, known = members(whole), attributes(whole)
+    return tuple(
+        each
+        for each in classes()
+        if "Protocol" in bases(each) and each != whole
+        if attributes(each) <= known
+        if all(parameters(own[name]) == parameters(model) for name, model in members(each).items() if name in own)
+    )
+
+
+def parameters(function: Function) -> list[str]:
+    given = function.args
+    return [each.arg for each in given.posonlyargs + given.args + given.kwonlyargs]
+
+
+def promised_elsewhere(whole: str, name: str) -> bool:
+    """By the docstring of a method of the same name in a class above, or in a protocol that the class stands for."""
+    above = [members(each).get(name) for each in (*bases(whole), *stands_for(whole)) if each in classes()]
+    return any(model is not None and ast.get_docstring(model) for model in above)
+
+
+def public_functions() -> Iterator[tuple[str, Function]]:
+    """Every function and method that others may call, but for those whose promise stands elsewhere.
+
+    Of names with two underscores only a protocol's count: there they are the promise itself.
+    """
+    for module in modules():
+        for node in tree(module).body:
+            if isinstance(node, Function) and not node.name.startswith("_"):
+                yield f"{module}:{node.lineno} {node.name}", node
+    for whole, (module, class_) in classes().items():
+        is_protocol = "Protocol" in bases(whole)
+        for name, method in methods(class_).items():
+            hidden = not is_protocol and (class_.name.startswith("_") or name.startswith("_"))
+            field = "NamedTuple" in bases(whole) and "property" in map(ast.unparse, method.decorator_list)
+            if not hidden and not field and not promised_elsewhere(whole, name):
+                yield f"{module}:{method.lineno} {class_.name}.{name}", method
+
+
+def test_every_public_function_states_its_promise() -> None:
+    assert [place for place, node in public_functions() if not ast.get_docstring(node)] == []
+
+
+def test_a_promise_says_more_than_the_name() -> None:
+    repeated = []
+    for place, node in public_functions():
+        said = set(re.findall(r"[a-z]+", (ast.get_docstring(node) or "").lower()))
+        if said and said <= EMPTY_WORDS | set(node.name.split("_")):
+            repeated.append(place)
+    assert repeated == []

@@ -209,6 +209,7 @@ class Configuration(Record):
 
     @property
     def project_file(self) -> Path:
+        """Where the project's own settings would be; it need not exist."""
         return project_file(self.project_root)
 
     def is_from_project(self, name: str) -> bool:
@@ -224,6 +225,7 @@ class Configuration(Record):
 
     @property
     def store(self) -> str:
+        """The address of the book: what was set, else a file in the data folder."""
         return self.settings.store or str(self.data / "book.db")
 
     @property
@@ -240,15 +242,18 @@ class Configuration(Record):
 
     @property
     def decay(self) -> Decay:
+        """How fast confidence fades and what a use adds, as set."""
         settings = self.settings
         return Decay(settings.decay_rate, settings.decay_boost, settings.decay_floor)
 
     @property
     def plan(self) -> Plan:
+        """What is allowed under the plan that was set; the settings were checked, so it is always known."""
         return PLANS[self.settings.snipara_plan]
 
     @property
     def models_folder(self) -> Path:
+        """Where packs are looked for, a leading ~ made whole; it need not exist."""
         return Path(self.settings.models or self.data / "models").expanduser()
 
 
@@ -340,6 +345,7 @@ def data_folder(environment: Mapping[str, str]) -> Path:
 
 
 def config_folder(environment: Mapping[str, str]) -> Path:
+    """Where settings are kept on this system; beside the data on Windows and macOS. It need not exist."""
     if sys.platform in ("win32", "darwin"):
         return data_folder(environment)
     home = Path(environment.get("HOME") or Path.home())

@@ -76,9 +76,11 @@ class Tool(Record):
     call: Callable[[Book, Any], Json]
 
     def input_schema(self) -> dict[str, object]:
+        """JSON Schema of the arguments, as `tools/list` shows it."""
         return _object(_tidy(self.parameters.model_json_schema()))
 
     def output_schema(self) -> dict[str, object]:
+        """JSON Schema of a successful answer."""
         return _object(_tidy(TypeAdapter(self.result).json_schema()))
 
     def read(self, arguments: Mapping[str, object]) -> Parameters:
@@ -159,6 +161,7 @@ class Dialect(Record):
     begin: Callable[[Book], None] = lambda book: None
 
     def tool(self, name: str) -> Tool:
+        """The tool of that name; InvalidInput that names the closest one otherwise."""
         for each in self.tools:
             if each.name == name:
                 return each
@@ -310,6 +313,7 @@ def _tidy(schema: dict[str, Any]) -> object:
 
 
 def _lean(node: object, definitions: Mapping[str, object]) -> object:
+    """The same node without those. `X | None` with a default is only how a model says that X may be left out."""
     if isinstance(node, list):
         return [_lean(item, definitions) for item in node]
     if not isinstance(node, dict):
@@ -325,7 +329,7 @@ def _lean(node: object, definitions: Mapping[str, object]) -> object:
     for key, value in node.items():
         if key in ("$defs", "title") or (key == "default" and value in (None, [])):
             continue
-        if key == "properties":
+        if key == "properties":  # its keys are names of arguments, and one may well be called title
             lean[key] = {name: _lean(item, definitions) for name, item in value.items()}
         else:
             lean[key] = _lean(value, definitions)

@@ -47,6 +47,7 @@ class CommonplaceError(Exception):
 
     @property
     def message(self) -> str:
+        """One sentence for whoever asked, without a traceback; the code where there is none."""
         return str(self.args[0]) if self.args else self.code
 
     def for_strangers(self) -> "CommonplaceError":

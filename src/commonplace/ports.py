@@ -73,7 +73,8 @@ class Memories(Protocol):
     def last_number(self) -> int:
         """The last one that was given out, 0 before the first."""
 
-    def add(self, memory: Memory, recorded_at: int) -> None: ...
+    def add(self, memory: Memory, recorded_at: int) -> None:
+        """Write a memory that is new to the tenant, with its words, tags and sketch. A vector is put apart."""
 
     def replace(self, memory: Memory, recorded_at: int) -> None:
         """Write the next revision; what stood before becomes a revision of the past."""
@@ -84,11 +85,14 @@ class Memories(Protocol):
     def remove(self, number: int) -> None:
         """Take the row with everything derived from it away: words, vectors, sketches, revisions."""
 
-    def by_id(self, id: str) -> Memory | None: ...
+    def by_id(self, id: str) -> Memory | None:
+        """The present revision, of whatever status; None when the tenant has no such memory."""
 
-    def by_number(self, number: int) -> Memory | None: ...
+    def by_number(self, number: int) -> Memory | None:
+        """As `by_id`, by the number that `next_number` gave it."""
 
-    def by_numbers(self, numbers: Sequence[int]) -> dict[int, Memory]: ...
+    def by_numbers(self, numbers: Sequence[int]) -> dict[int, Memory]:
+        """Those that are there, by number, in no order; the others are left out."""
 
     def by_text(self, filter: Filter, now: int, text: str) -> tuple[Memory, ...]:
         """Memories the filter admits whose folded text is the same, newest first."""
@@ -96,7 +100,8 @@ class Memories(Protocol):
     def has(self, what: Literal["topic", "session", "team"]) -> bool:
         """Whether any memory has one, or is a team's, so that a recall need not look for what cannot be there."""
 
-    def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]: ...
+    def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]:
+        """Memories the filter admits that have one of the topics word for word, newest first."""
 
     def scopes(self) -> tuple[Scope, ...]:
         """Every scope that has a memory, of whatever status, in the order of their names."""
@@ -104,7 +109,8 @@ class Memories(Protocol):
     def page(self, filter: Filter, now: int, order: Order, limit: int, cursor: int | None) -> tuple[Memory, ...]:
         """A stretch of a listing, starting behind the memory whose number is `cursor`."""
 
-    def count(self, filter: Filter, now: int) -> int: ...
+    def count(self, filter: Filter, now: int) -> int:
+        """How many memories the filter admits at that moment."""
 
     def features(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, Features]:
         """Of these memories, the ones the filter admits."""
@@ -135,7 +141,8 @@ class Words(Protocol):
 class Vectors(Protocol):
     """Vectors by space. Two spaces never meet."""
 
-    def put(self, number: int, space: Space, vector: Vector) -> None: ...
+    def put(self, number: int, space: Space, vector: Vector) -> None:
+        """Set a memory's vector in a space, in the place of the one it had. An unknown number changes nothing."""
 
     def nearest(self, vector: Vector, space: Space, filter: Filter, now: int, limit: int) -> tuple[Match, ...]:
         """The closest memories the filter admits, by cosine."""
@@ -149,7 +156,8 @@ class Vectors(Protocol):
     def missing(self, space: Space, limit: int) -> tuple[Memory, ...]:
         """Memories without a vector in the space, oldest first."""
 
-    def count_missing(self, space: Space) -> int: ...
+    def count_missing(self, space: Space) -> int:
+        """How many memories of the tenant, of whatever status, have no vector in the space."""
 
     def counts(self) -> dict[str, int]:
         """How many vectors each space holds, by its name; a space that holds none is not there."""
@@ -161,9 +169,11 @@ class Vectors(Protocol):
 class Log(Protocol):
     """Events and revisions."""
 
-    def append(self, event: Event) -> None: ...
+    def append(self, event: Event) -> None:
+        """Add a line at the end. Its sequence is given by the store, not taken from the event."""
 
-    def events(self, memory_id: str) -> tuple[Event, ...]: ...
+    def events(self, memory_id: str) -> tuple[Event, ...]:
+        """Whatever happened to a memory or an entry, oldest first; to one nobody knows, nothing."""
 
     def revisions(self, number: int) -> tuple[Revision, ...]:
         """Every state a memory has had, oldest first, the present one last."""
@@ -171,9 +181,11 @@ class Log(Protocol):
     def states_at(self, moment: int) -> Iterator[Memory]:
         """Each memory as it stood at that moment, by record time."""
 
-    def purged_ids(self) -> frozenset[str]: ...
+    def purged_ids(self) -> frozenset[str]:
+        """The ids of all memories that were ever purged, so that a back-up does not bring them back."""
 
-    def activity(self) -> Activity: ...
+    def activity(self) -> Activity:
+        """How much the tenant has written and recalled so far; `at` is None when that is nothing."""
 
     def scrub(self, memory_id: str) -> None:
         """Take everything but kind and scope out of the payloads of a memory's events."""
@@ -189,7 +201,8 @@ class Use(Record):
 
 
 class Uses(Protocol):
-    def record(self, uses: Sequence[Use]) -> None: ...
+    def record(self, uses: Sequence[Use]) -> None:
+        """Count each use: one more, the latest time, the last surface. A memory that is gone is passed over."""
 
 
 class KeptAnswer(Record):
@@ -208,12 +221,14 @@ class Keys(Protocol):
     def find(self, user: str, key: str, since: int) -> KeptAnswer | None:
         """What was kept under the key since then."""
 
-    def keep(self, user: str, key: str, answer: KeptAnswer, at: int) -> None: ...
+    def keep(self, user: str, key: str, answer: KeptAnswer, at: int) -> None:
+        """Keep the answer of a request, in the place of an older one under the same key of that user."""
 
     def scrub(self, memory_id: str) -> None:
         """Take the digests of requests away that led to a memory; that they did stays known."""
 
-    def sweep(self, before: int) -> None: ...
+    def sweep(self, before: int) -> None:
+        """Forget whatever was kept before that moment."""
 
 
 class Sketches(Protocol):
@@ -225,13 +240,17 @@ class Sketches(Protocol):
 
 
 class Relations(Protocol):
-    def add(self, relation: Relation) -> None: ...
+    def add(self, relation: Relation) -> None:
+        """Write a relation with a new id. Whether both ends are there is asked by the caller."""
 
-    def of(self, memory_id: str) -> tuple[Relation, ...]: ...
+    def of(self, memory_id: str) -> tuple[Relation, ...]:
+        """Every relation from or to a memory, oldest first."""
 
-    def get(self, id: str) -> Relation | None: ...
+    def get(self, id: str) -> Relation | None:
+        """None when the tenant has no relation of that id."""
 
-    def remove(self, id: str) -> bool: ...
+    def remove(self, id: str) -> bool:
+        """Whether there was one."""
 
     def drop(self, memory_id: str) -> None:
         """Take away every relation from or to a memory."""
@@ -243,12 +262,14 @@ class Shelves(Protocol):
     def put(self, entry: Entry) -> None:
         """Add an entry, or put it in the place of the one with its id."""
 
-    def get(self, shelf: str, id: str) -> Entry | None: ...
+    def get(self, shelf: str, id: str) -> Entry | None:
+        """None when the shelf holds nothing under that id."""
 
     def page(self, wanted: Wanted, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
         """A stretch of a shelf by time, and by id where times are equal."""
 
-    def count(self, wanted: Wanted) -> int: ...
+    def count(self, wanted: Wanted) -> int:
+        """How many entries are wanted, without reading one."""
 
     def matching(self, wanted: Wanted, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
         """Entries with at least one of the terms, the likeliest first; to be ranked by whoever asks."""
@@ -270,25 +291,44 @@ class Unit(Protocol):
     """One transaction, bound to one tenant."""
 
     @property
-    def memories(self) -> Memories: ...
+    def memories(self) -> Memories:
+        """The rows; their words, tags and sketches are kept in step with them."""
+
     @property
-    def words(self) -> Words: ...
+    def words(self) -> Words:
+        """Finding memories by the terms they use."""
+
     @property
-    def vectors(self) -> Vectors: ...
+    def vectors(self) -> Vectors:
+        """Finding memories by what they are near to."""
+
     @property
-    def sketches(self) -> Sketches: ...
+    def sketches(self) -> Sketches:
+        """Finding memories that say nearly the same."""
+
     @property
-    def log(self) -> Log: ...
+    def log(self) -> Log:
+        """What happened, and what memories were before."""
+
     @property
-    def uses(self) -> Uses: ...
+    def uses(self) -> Uses:
+        """How often memories were recalled, where, and when last."""
+
     @property
-    def keys(self) -> Keys: ...
+    def keys(self) -> Keys:
+        """Requests that were answered before."""
+
     @property
-    def relations(self) -> Relations: ...
+    def relations(self) -> Relations:
+        """What memories have to do with each other."""
+
     @property
-    def tables(self) -> "Tables": ...
+    def tables(self) -> "Tables":
+        """Everything the tenant has, for another store."""
+
     @property
-    def shelves(self) -> Shelves: ...
+    def shelves(self) -> Shelves:
+        """What is kept beside memories."""
 
 
 class Finding(Record):
@@ -312,7 +352,8 @@ class Upkeep(Protocol):
     def upgrade(self) -> int:
         """Bring an older book to the present schema, after copying it; the schema it had."""
 
-    def examine(self) -> Iterator[Finding]: ...
+    def examine(self) -> Iterator[Finding]:
+        """Look at everything and change nothing. Damage is a finding, not an error."""
 
     def repair(self) -> Iterator[str]:
         """Rebuild every index from the rows."""
@@ -323,7 +364,8 @@ class Upkeep(Protocol):
     def settle(self) -> None:
         """Many rows came in at once: let the engine take note of them."""
 
-    def backup(self, target: str) -> None: ...
+    def backup(self, target: str) -> None:
+        """Write a whole copy to a new file while others go on. InvalidInput where a server has tools of its own."""
 
     def restore(self, source: str, mend: "Mend") -> None:
         """Put a back-up in the book's place, after `mend` has seen to a private copy of it. All of it or nothing."""
@@ -341,11 +383,14 @@ class Upkeep(Protocol):
 class Tokens(Protocol):
     """Tokens belong to no tenant: they say which one their bearer is in. Each call is a transaction of its own."""
 
-    def add(self, token: "Token") -> None: ...
+    def add(self, token: "Token") -> None:
+        """Write a token whose id is new."""
 
-    def replace(self, token: "Token") -> None: ...
+    def replace(self, token: "Token") -> None:
+        """Put a token in the place of the one with its id."""
 
-    def find(self, id: str) -> "Token | None": ...
+    def find(self, id: str) -> "Token | None":
+        """None when there never was one; one that was revoked or has expired is still found."""
 
     def all(self) -> "tuple[Token, ...]":
         """Every token there ever was, oldest first."""
@@ -360,16 +405,21 @@ Mend = Callable[["Store"], None]
 
 class Store(Protocol):
     @property
-    def upkeep(self) -> Upkeep: ...
+    def upkeep(self) -> Upkeep:
+        """The whole book at once, whoever's tenant a row is."""
 
     @property
-    def tokens(self) -> Tokens: ...
+    def tokens(self) -> Tokens:
+        """Who may come in; asked before it is known which tenant a call belongs to."""
 
-    def reading(self, tenant: str) -> AbstractContextManager[Unit]: ...
+    def reading(self, tenant: str) -> AbstractContextManager[Unit]:
+        """One snapshot. Before the first writer it is of an empty book; nothing in it may write."""
 
-    def writing(self, tenant: str) -> AbstractContextManager[Unit]: ...
+    def writing(self, tenant: str) -> AbstractContextManager[Unit]:
+        """All or nothing, and durable at its end. LockTimeout while another writer keeps it for too long."""
 
-    def noting(self, tenant: str, patience_seconds: float) -> AbstractContextManager[Unit]: ...
+    def noting(self, tenant: str, patience_seconds: float) -> AbstractContextManager[Unit]:
+        """A write of counters: LockTimeout after so many seconds of waiting, and a power cut may lose it."""
 
     def close(self) -> None:
         """Let go of it for good: whoever is at work finishes, and whoever comes later is told BookClosed."""
@@ -390,13 +440,16 @@ class Embedder(Protocol):
     """Turns texts into vectors of one space. `space` is known without loading the model."""
 
     @property
-    def space(self) -> Space: ...
+    def space(self) -> Space:
+        """The same for the embedder's whole life: what `embed` gives lies in it."""
 
     @property
-    def calibration(self) -> Calibration: ...
+    def calibration(self) -> Calibration:
+        """What this space's cosines mean; nobody compares them with another's."""
 
     @property
-    def uses_network(self) -> bool: ...
+    def uses_network(self) -> bool:
+        """Whether texts leave this machine when they are embedded."""
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         """One vector a text, for texts to be stored."""
@@ -409,7 +462,8 @@ class LLM(Protocol):
     """A language model, optional everywhere: what it says is checked, and there is always a way without it."""
 
     @property
-    def uses_network(self) -> bool: ...
+    def uses_network(self) -> bool:
+        """Whether a prompt leaves this machine."""
 
     def complete(self, system: str, prompt: str, max_tokens: int) -> str:
         """Its answer, of at most so many tokens. ModelError if there is none."""

@@ -116,6 +116,10 @@ class Book(Subjects):
         needs_vectors: bool = False,
         beside: Sequence[Beside] = (),
     ) -> tuple[Remembered | Refused, ...]:
+        """The path of both verbs. What is slow comes before the transaction; the key is looked up inside it.
+
+        Of two calls with one key at the same time, so, only one stores. Refusals are kept under the key too.
+        """
         self.principal.require(Right.WRITE)
         check_label(key, "idempotency_key")
         prepared = intake.prepare(self._placed(drafts), self._caller.context(), self.embedder, needs_vectors)

@@ -37,6 +37,7 @@ def flagged(data: object) -> object:
 
 
 def memory_json(memory: Memory, principal: Principal) -> Json:
+    """Everything a memory is, times as text and its scope in the person's own words; what is None is left out."""
     data = to_json(memory)
     for name in _TIMES:
         if name in data:
@@ -52,6 +53,7 @@ def memory_json(memory: Memory, principal: Principal) -> Json:
 
 
 def hit_json(hit: Hit, principal: Principal) -> Json:
+    """A memory with how well it fits and why; a score no index gave is None."""
     return {
         **memory_json(hit.memory, principal),
         "relevance": hit.relevance,
@@ -62,6 +64,7 @@ def hit_json(hit: Hit, principal: Principal) -> Json:
 
 
 def relation_json(relation: Relation) -> Json:
+    """Both ends by id, the kind by its word, the time as text."""
     return {
         "id": relation.id,
         "source": relation.source,
@@ -73,12 +76,14 @@ def relation_json(relation: Relation) -> Json:
 
 
 def revision_json(revision: Revision, principal: Principal) -> Json:
+    """A state of the past, without the use: that is counted for the memory, not for a revision."""
     data = memory_json(revision.memory, principal)
     del data["usage"]
     return {"recorded_at": show(revision.recorded_at), "memory": data}
 
 
 def decision_json(decision: "Decision", principal: Principal) -> Json:
+    """Every field of a decision, its scope in the person's own words and its time as text."""
     return {
         **{name: getattr(decision, name) for name in decision.fields},
         "scope": principal.show(decision.scope),
@@ -91,6 +96,7 @@ def decision_json(decision: "Decision", principal: Principal) -> Json:
 
 
 def event_json(event: Event, principal: Principal) -> Json:
+    """A line of the audit log, with its times as text."""
     return {
         "id": event.id,
         "type": event.type.value,
@@ -102,6 +108,7 @@ def event_json(event: Event, principal: Principal) -> Json:
 
 
 def payload_json(event: Event, principal: Principal) -> Json:
+    """What an event says, with its scope and time as a person reads them; the rest as it was stored."""
     payload: Json = dict(event.payload)
     if isinstance(payload.get("scope"), str):
         payload["scope"] = principal.show(Scope.parse(str(payload["scope"])))
@@ -111,6 +118,7 @@ def payload_json(event: Event, principal: Principal) -> Json:
 
 
 def trace_json(trace: "Trace") -> list[Json]:
+    """The stages in the order they ran; scores rounded to four digits, times to microseconds."""
     return [
         {
             "stage": stage.stage,

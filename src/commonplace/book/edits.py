@@ -41,4 +41,5 @@ class Edit(Record):
 
     @property
     def brings_text(self) -> bool:
+        """Whether it gives the memory new words, which have to be looked at for secrets and embedded."""
         return isinstance(self.changes.text, str)

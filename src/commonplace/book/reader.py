@@ -141,10 +141,12 @@ class Reading:
 
     @property
     def embedder(self) -> Embedder | None:
+        """None where the book is searched by words alone."""
         return self._caller.models.embedder
 
     @property
     def llm(self) -> LLM | None:
+        """None where no language model was set."""
         return self._caller.models.llm
 
     @property
@@ -334,6 +336,7 @@ class Reading:
             return tuple(revision for revision in past if work.may_see(revision.memory.scope))
 
     def relations(self, reference: Reference) -> tuple[Relation, ...]:
+        """Every relation from or to a memory, oldest first; NotFound if it is none the person can see."""
         with self._caller.reading() as work:
             return work.unit.relations.of(work.find(reference).id)
 

@@ -1,5 +1,7 @@
 """Undo: what was changed through any door, listed and taken back. Never a purge, and no tool for agents."""
 
+from collections.abc import Sequence
+
 from commonplace import deadline
 from commonplace.domain.entries import Entry, Wanted, entry_hash
 from commonplace.domain.events import EventType
@@ -68,6 +70,7 @@ class Undo:
             return _taken_back(work, operation, force, vectors)
 
     def _find(self, work: Work, id: str | None) -> Operation:
+        """The operation with an id, however it is spelled; without one, the caller's latest that is not undone yet."""
         if id is not None:
             digits = id.strip().removeprefix("opn_")
             id = spelled(int(digits)) if digits.isascii() and digits.isdigit() and len(digits) <= 12 else id
@@ -105,21 +108,17 @@ class Undo:
 
 
 def _taken_back(work: Work, operation: Operation, force: bool, vectors: dict[str, Vector]) -> TakenBack:
+    """Take back what still is as the operation left it; Conflict about the rest, or with `force` it stays.
+
+    Memories come last: one that is removed takes along whatever hangs on it.
+    """
     touched = [change for change in operation.memories if not _stands(work, operation, change)]
     other = [change for change in operation.entries if not _entry_stands(work, change)]
     left = (*(change.id for change in touched), *(change.id for change in other))
     if left and not force:
         raise Conflict(f"{left[0]} was changed since: undo with force to leave it as it is now.")
-    for id in operation.added:
-        work.unit.relations.remove(id)
-    for edge in operation.removed:
-        if work.unit.relations.get(edge.id) is None:
-            work.unit.relations.add(edge)
-    for change in (each for each in operation.entries if each not in other):
-        if change.before is None:
-            work.unit.shelves.remove(change.shelf, change.id)
-        else:
-            work.unit.shelves.put(change.before)
+    _take_back_relations(work, operation)
+    _take_back_entries(work, [change for change in operation.entries if change not in other])
     changes = [change for change in reversed(operation.memories) if change not in touched]
     restored = [_restored(work, change, vectors) for change in changes if change.before is not None]
     removed = [_removed(work, change) for change in changes if change.before is None]
@@ -127,6 +126,23 @@ def _taken_back(work: Work, operation: Operation, force: bool, vectors: dict[str
     if head is not None:
         work.unit.shelves.put(replace(head, state=UNDONE))
     return TakenBack(replace(operation, state=UNDONE), tuple(restored), tuple(removed), left)
+
+
+def _take_back_relations(work: Work, operation: Operation) -> None:
+    """Nobody changes a relation, so there is nothing to ask: it is there or it is not."""
+    for id in operation.added:
+        work.unit.relations.remove(id)
+    for edge in operation.removed:
+        if work.unit.relations.get(edge.id) is None:
+            work.unit.relations.add(edge)
+
+
+def _take_back_entries(work: Work, changes: Sequence[EntryChange]) -> None:
+    for change in changes:
+        if change.before is None:
+            work.unit.shelves.remove(change.shelf, change.id)
+        else:
+            work.unit.shelves.put(change.before)
 
 
 def _stands(work: Work, operation: Operation, change: MemoryChange) -> bool:

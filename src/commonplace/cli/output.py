@@ -61,6 +61,7 @@ class Output:
         sys.stdout.write(visible_json(document))
 
     def line(self, text: str = "") -> None:
+        """A line of the answer, to stdout."""
         self._print(text, sys.stdout)
 
     def said(self, text: str) -> None:

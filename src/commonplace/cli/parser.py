@@ -57,6 +57,7 @@ class Help(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, width=HELP_WIDTH)
 
     def format_help(self) -> str:
+        """As wide as the terminal, up to what is good to read; the same everywhere if there is none."""
         try:
             self._width = min(HELP_WIDTH, os.get_terminal_size().columns - 2)
         except OSError:
@@ -71,6 +72,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**options, formatter_class=Help, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
+        """UsageError instead of leaving the process: every error goes out by one door."""
         raise UsageError(f"{message} (see '{self.prog} --help').")
 
 
@@ -78,6 +80,7 @@ class OverviewParser(Parser):
     """The top-level parser: its help is the table of commands."""
 
     def format_help(self) -> str:
+        """The commands by subject instead of one long list."""
         return overview()
 
 

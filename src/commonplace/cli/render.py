@@ -24,6 +24,7 @@ def one_line(text: str, length: int | None = None) -> str:
 
 
 def excerpt(memory: Memory) -> str:
+    """The beginning of a memory on one line, cut to what fits into a listing."""
     return one_line(memory.text, EXCERPT_LENGTH)
 
 
@@ -44,6 +45,7 @@ def age(moment: int, now: int) -> str:
 
 
 def count(number: int, one: str, many: str) -> str:
+    """A number with its noun, 1 in the singular and thousands with commas."""
     return f"{number:,} {one if number == 1 else many}"
 
 

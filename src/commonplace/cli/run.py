@@ -58,7 +58,7 @@ def perform(words: Sequence[str], noted: set[str]) -> int:
         return _failed(output, "usage", str(error), USAGE)
     except CommonplaceError as error:
         return _failed(output, error.code, error.message, REFUSED)
-    except BrokenPipeError:
+    except BrokenPipeError:  # an OSError, but nobody is left to be told: `main` leaves quietly
         raise
     except UnicodeDecodeError as error:
         return _failed(output, "invalid_input", f"The input is not valid UTF-8 at byte {error.start}.", REFUSED)

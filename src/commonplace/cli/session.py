@@ -76,6 +76,7 @@ class Session:
 
     @property
     def on_server(self) -> bool:
+        """Whether the book is at an address rather than in a file."""
         return "://" in self.configuration.store
 
     @property

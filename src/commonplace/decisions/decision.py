@@ -98,6 +98,7 @@ class Decision(Record):
 
     @property
     def number(self) -> int:
+        """Its place in the order in which decisions were made, from 1 on."""
         return number_of(self.id)
 
     @property
@@ -136,6 +137,7 @@ class Inquiry(Record):
             raise InvalidInput(f"offset must not be below zero, as {self.offset} is.", "offset")
 
     def admits(self, decision: Decision) -> bool:
+        """Whether a decision has the area, the impact and one of the tags asked for; what was not asked for is free."""
         return (
             (self.area is None or fold(decision.area) == fold(self.area))
             and self.impact in (None, decision.impact)
@@ -144,6 +146,7 @@ class Inquiry(Record):
 
     @property
     def states(self) -> tuple[str, ...]:
+        """The statuses to look among; without a wish of its own, all but superseded ones."""
         if self.status is not None:
             return (self.status.value,)
         hidden = () if self.include_superseded else (DecisionStatus.SUPERSEDED,)
@@ -167,6 +170,7 @@ def number_of(id: str) -> int:
 
 
 def shown_id(number: int) -> str:
+    """`DEC-014`: the id under which a decision is kept and shown."""
     return f"DEC-{number:0{DIGITS}d}"
 
 

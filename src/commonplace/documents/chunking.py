@@ -61,6 +61,7 @@ class Block(NamedTuple):
 
 
 def is_markdown(name: str) -> bool:
+    """By the ending of its name alone, in capitals or not."""
     return PurePosixPath(name.lower()).suffix in MARKDOWN
 
 

@@ -149,14 +149,17 @@ class Verification(Record):
 
     @property
     def total(self) -> int:
+        """How many pieces of evidence were looked at."""
         return len(self.findings)
 
     @property
     def valid(self) -> int:
+        """How many of them hold."""
         return self.total - self.invalid
 
     @property
     def invalid(self) -> int:
+        """How many of them do not."""
         return len(self.failing)
 
     @property
@@ -166,6 +169,7 @@ class Verification(Record):
 
     @property
     def status(self) -> Status:
+        """What the memory is now, after the look."""
         return self.memory.status
 
 
@@ -216,6 +220,7 @@ def resting_on(unit: Unit, documents: Sequence[str]) -> Iterator[str]:
 
 
 def _found(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> Finding:
+    """Whether one piece holds, the cheap questions first: only evidence that names words or lines has any read."""
     unit, evidence = work.unit, evidence_of(entry)
     if not evidence.type.on_a_shelf:
         return Finding(evidence, None if evidence.reference or evidence.snippet else "it names nothing")
@@ -293,6 +298,7 @@ def document_of(work: Work, entry: Entry, memory: Memory, documents: Shelved) ->
 
 
 def entries_of(unit: Unit, memory: Memory) -> tuple[Entry, ...]:
+    """The evidence of a memory, oldest first, up to the most that one may have."""
     return unit.shelves.page(Wanted(SHELF, parent=memory.id), EVIDENCE_LIMIT, newest_first=False)
 
 
@@ -304,6 +310,7 @@ def evidence_id(memory: Memory, source: Source, document: str | None) -> str:
 
 
 def new_evidence(id: str, memory: Memory, source: Source, now: int) -> Evidence:
+    """Evidence with an id, a moment and a type; whatever else the source says is still to be filled in."""
     return Evidence(id, memory.id, source.type, None, None, None, None, None, None, 1.0, now)
 
 
@@ -333,6 +340,7 @@ def is_close(entry: Entry | None) -> bool:
 
 
 def said_of(entry: Entry) -> Said | None:
+    """What the lines said when they were first looked at, to be compared with; None if that was never noted."""
     kept = entry.body.get("said")
     return Said(**kept) if isinstance(kept, dict) else None
 
@@ -343,6 +351,7 @@ def _source(entry: Entry) -> Source:
 
 
 def evidence_of(entry: Entry) -> Evidence:
+    """What was stored, as evidence of the memory that the entry belongs to."""
     source = _source(entry)
     values = {name: getattr(source, name) for name in Source.fields}
     return Evidence(id=entry.id, memory_id=str(entry.parent), created_at=entry.at, **values)

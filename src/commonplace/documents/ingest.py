@@ -66,6 +66,7 @@ class Chunk(Record):
 
     @property
     def token_count(self) -> int:
+        """An estimate by length; no tokenizer is asked."""
         return estimate_tokens(self.content)
 
 
@@ -88,10 +89,12 @@ class Looked(Record):
 
     @property
     def touched(self) -> tuple[str, ...]:
+        """The ids of the documents whose evidence may no longer hold: new, changed or gone."""
         return tuple(document.id for document in (*self.added, *self.changed, *self.missing))
 
 
 def document_id(scope: Scope, place: str) -> str:
+    """The same for the same place in the same scope, so that a file read again is the same document."""
     return "doc_" + blake2b(f"{scope}\n{place}".encode(), digest_size=8).hexdigest()
 
 
@@ -151,9 +154,11 @@ class Looking:
         self._read(replace(document, from_file=False, stamp=stamp, digest=digest), source)
 
     def skip(self, place: str, reason: str) -> None:
+        """Report what was left out, and why; nothing is written about it."""
         self._skipped.append(Skipped(place, reason))
 
     def finish(self) -> Looked:
+        """Write what is still waiting, and tell what was found in the whole look."""
         self._flush()
         return Looked(
             tuple(self._added), tuple(self._changed), tuple(self._missing), self._unchanged, tuple(self._skipped)
@@ -237,6 +242,7 @@ def _between(first: Piece, second: Piece) -> str:
 
 
 def document_of(entry: Entry) -> Document:
+    """What was stored, as a document; its text is not part of it."""
     body = entry.body
     stamp = Stamp(int(str(body["size"])), int(str(body["modified_ns"])))
     return Document(
@@ -253,6 +259,7 @@ def document_of(entry: Entry) -> Document:
 
 
 def chunk_of(entry: Entry, place: str) -> Chunk:
+    """What was stored, as a chunk; its headings are taken off the text that is searched."""
     title = tuple(str(heading) for heading in entry.body["title"])  # type: ignore[attr-defined]
     content = entry.text.split("\n", len(title))[-1]
     start, end = (int(str(entry.body[name])) for name in ("line_start", "line_end"))

@@ -39,6 +39,7 @@ def lines_of(chunks: Iterable[tuple[int, str]]) -> tuple[Line, ...]:
 
 
 def between(lines: Sequence[Line], first: int, last: int) -> tuple[Line, ...]:
+    """The lines from the first number to the last, both included, in the order given."""
     return tuple(line for line in lines if first <= line.number <= last)
 
 

@@ -139,8 +139,10 @@ def row_hash(state: str) -> bytes:
 
 
 def encode(memory: Memory) -> str:
+    """A memory as text: the same bytes for the same memory on every engine, so that hashes can be compared."""
     return dumps(to_json(memory))
 
 
 def decode(state: str) -> Memory:
+    """The memory that `encode` wrote; ValueError if it is no JSON, InvalidInput if it is no memory."""
     return from_json(json.loads(state))

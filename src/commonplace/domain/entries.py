@@ -61,6 +61,7 @@ def body_text(entry: Entry) -> str:
 
 
 def body_of(text: str) -> Body:
+    """The body as it was stored; BookDamaged if it can no longer be read."""
     try:
         found: Body = json.loads(text)
     except ValueError:

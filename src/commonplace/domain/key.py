@@ -10,6 +10,7 @@ class Key:
         self._value = value
 
     def reveal(self) -> str:
+        """The secret itself, for the one call that needs it."""
         return self._value
 
     def __bool__(self) -> bool:

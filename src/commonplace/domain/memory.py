@@ -230,6 +230,7 @@ class Memory(Record):
         return self.memory_type or IMPLIED_TYPES.get(self.kind, MemoryType.FACT)
 
     def expired(self, now: int) -> bool:
+        """Whether its time is over, to the millisecond; one without an end never expires."""
         return self.expires_at is not None and self.expires_at <= now
 
     def valid(self, at: int) -> bool:

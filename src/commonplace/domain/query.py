@@ -83,7 +83,10 @@ class Filter(Record):
         return self.refusal(memory, now) is None
 
     def refusal(self, memory: Memory, now: int) -> str | None:
-        """Why a memory may not take part, in words, or None when it may."""
+        """Why a memory may not take part, in words, or None when it may.
+
+        One reason is told, the one that settles most: where it lives, whether it is in force, then what was asked for.
+        """
         if memory.scope not in self.scopes:
             return f"it lives in {memory.scope}, outside the scopes asked for"
         if self.statuses and memory.status not in self.statuses:

@@ -24,9 +24,12 @@ class Counts(Protocol):
     """How often a text uses each term of a query, and how many terms it has in all."""
 
     @property
-    def of_terms(self) -> Sequence[int]: ...
+    def of_terms(self) -> Sequence[int]:
+        """How often the text uses each term, in the order of the query's terms."""
+
     @property
-    def length(self) -> int: ...
+    def length(self) -> int:
+        """How many terms the text has in all."""
 
 
 class Scale(Record):
@@ -36,6 +39,7 @@ class Scale(Record):
     width: float
 
     def logit(self, score: float) -> float:
+        """A score as log-odds: 0 at the midpoint, 1 more for each width above it."""
         return (score - self.midpoint) / self.width
 
 
@@ -69,10 +73,12 @@ class Decay(Record):
             check_share(getattr(self, name), f"decay_{name}")
 
     def faded(self, base: float, since: int, now: int) -> float:
+        """Confidence after so long unused, down to the floor and no lower; a clock that went back fades nothing."""
         days = max(0, now - since) / DAY
         return max(min(base, self.floor), base * float(self.rate**days))
 
     def lifted(self, base: float, since: int, now: int) -> float:
+        """Confidence after one more use: as far as it has faded, and the boost, 1 at most."""
         return min(1.0, self.faded(base, since, now) + self.boost)
 
 
@@ -129,6 +135,7 @@ PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (Profile
 
 
 def sigmoid(logit: float) -> float:
+    """From log-odds to a probability between 0 and 1, without overflow however far out."""
     return 1 / (1 + math.exp(-logit)) if logit >= 0 else (e := math.exp(logit)) / (1 + e)
 
 

@@ -114,9 +114,11 @@ class Principal(Record):
 
     @property
     def own_scope(self) -> Scope:
+        """Where what is theirs alone is kept."""
         return Scope(ScopeKind.USER, self.user)
 
     def may(self, right: Right) -> bool:
+        """Whether they have the right at all, whatever the scope."""
         return right in self.rights
 
     def require(self, right: Right) -> None:

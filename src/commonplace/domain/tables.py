@@ -37,7 +37,8 @@ class Tables(Protocol):
     def rows(self, name: str) -> Iterator[PlainRow]:
         """The rows of a table, in the same order on every engine."""
 
-    def count(self, name: str) -> int: ...
+    def count(self, name: str) -> int:
+        """How many rows `rows` would give."""
 
     def take(self, name: str, rows: Sequence[PlainRow]) -> None:
         """Add rows that another store gave, with all that is derived from them."""

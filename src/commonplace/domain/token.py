@@ -22,4 +22,5 @@ class Token(Record):
             raise InvalidInput("A token that is bound to a project is in that project and in no other.", "project")
 
     def in_force(self, now: int) -> bool:
+        """Whether it lets its bearer in at that moment: not revoked, and its end not reached."""
         return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)

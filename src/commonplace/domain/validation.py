@@ -41,6 +41,7 @@ def check_text(text: str, name: str = "text") -> None:
 
 
 def check_label(value: str | None, name: str) -> None:
+    """Refuse a label that is empty, too long or has control characters. None is no label and passes."""
     if value is None:
         return
     if not isinstance(value, str):
@@ -52,11 +53,13 @@ def check_label(value: str | None, name: str) -> None:
 
 
 def check_id(value: str, name: str = "id") -> None:
+    """Refuse what could not stand in a file name or an address."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
         raise InvalidInput(f"{name} must be letters, digits, - and _ ({ID_LENGTH_LIMIT} at most).", name)
 
 
 def check_tags(tags: tuple[str, ...]) -> None:
+    """Refuse too many tags, too long ones, and whatever is no label."""
     if not isinstance(tags, tuple):
         raise InvalidInput("tags must be a list of texts.", "tags")
     if len(tags) > TAG_COUNT_LIMIT:
@@ -68,11 +71,13 @@ def check_tags(tags: tuple[str, ...]) -> None:
 
 
 def check_share(value: float, name: str) -> None:
+    """Refuse what is no number from 0 to 1; a truth value is none."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
         raise InvalidInput(f"{name} must be a number from 0 to 1, not {value}.", name)
 
 
 def check_time(value: int | None, name: str) -> None:
+    """Refuse what is no whole number of milliseconds from 1970 to 9999. None is no time and passes."""
     if value is None:
         return
     if isinstance(value, bool) or not isinstance(value, int):
@@ -82,11 +87,13 @@ def check_time(value: int | None, name: str) -> None:
 
 
 def check_priority(value: int) -> None:
+    """Refuse what is no whole number from 1 to 10."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in PRIORITY_RANGE:
         raise InvalidInput(f"priority must be a whole number from 1 to 10, not {value}.", "priority")
 
 
 def check_reason(value: str | None) -> None:
+    """Refuse a reason too long to be one, or no sound text. None passes."""
     if value is None:
         return
     if len(value) > REASON_LENGTH_LIMIT:
@@ -95,11 +102,13 @@ def check_reason(value: str | None) -> None:
 
 
 def check_flag(value: bool, name: str) -> None:
+    """Refuse what only resembles a truth value, such as 1 or "yes"."""
     if not isinstance(value, bool):
         raise InvalidInput(f"{name} must be true or false.", name)
 
 
 def check_count(value: int, name: str, least: int) -> None:
+    """Refuse what is no whole number from `least` up to what a store can count."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= COUNT_LIMIT:
         raise InvalidInput(f"{name} must be a whole number from {least} on.", name)
 

@@ -36,6 +36,7 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
+        """0 for the least; for comparing, never shown."""
         return _SEVERITIES.index(self)
 
 
@@ -160,6 +161,7 @@ def entry_of(correction: Correction) -> Entry:
 
 
 def correction_of(entry: Entry) -> Correction:
+    """What was stored, as a correction."""
     body = entry.body
     rule = body["suggested_rule"]
     return Correction(

@@ -23,6 +23,7 @@ class Supersede(Record):
 
     @property
     def text_bytes(self) -> int:
+        """What it takes of the text budget: its reason, in UTF-8."""
         return len(self.reason.encode())
 
 
@@ -35,10 +36,12 @@ class Archive(Record):
 
     @property
     def key(self) -> str:
+        """The same as for a `Supersede` of the memory: either way it goes out of sight."""
         return f"change {self.id}"
 
     @property
     def text_bytes(self) -> int:
+        """What it takes of the text budget: its reason, in UTF-8."""
         return len(self.reason.encode())
 
 
@@ -55,10 +58,12 @@ class AddMemory(Record):
 
     @property
     def key(self) -> str:
+        """By the correction, not the words: a rule that was undone does not come back reworded."""
         return f"distil {self.correction}"
 
     @property
     def text_bytes(self) -> int:
+        """What it takes of the text budget: the rule, in UTF-8."""
         return len(self.text.encode())
 
 
@@ -73,10 +78,12 @@ class AddRelation(Record):
 
     @property
     def key(self) -> str:
+        """By kind and both ends, whatever id the relation would get."""
         return f"relate {self.kind.value} {self.source} {self.target}"
 
     @property
     def text_bytes(self) -> int:
+        """What it takes of the text budget: its reason, in UTF-8."""
         return len(self.reason.encode())
 
 
@@ -98,14 +105,17 @@ class AddInsight(Record):
 
     @property
     def key(self) -> str:
+        """By its own id: one that was undone does not come back under it."""
         return f"insight {self.id}"
 
     @property
     def sources(self) -> tuple[str, ...]:
+        """The ids its sentences rest on, each once, in the order they are named."""
         return tuple(dict.fromkeys(id for sentence in self.sentences for id in sentence.sources))
 
     @property
     def text_bytes(self) -> int:
+        """What it takes of the text budget: its sentences, in UTF-8."""
         return sum(len(sentence.text.encode()) for sentence in self.sentences)
 
 
@@ -117,10 +127,12 @@ class MarkDistilled(Record):
 
     @property
     def key(self) -> str:
+        """By the correction, which is marked once."""
         return f"mark {self.correction}"
 
     @property
     def text_bytes(self) -> int:
+        """Nothing: it writes no words."""
         return 0
 
 
@@ -230,6 +242,7 @@ def edit_of(data: Mapping[str, object]) -> Edit:
 
 
 def sentences_of(value: object) -> tuple[Sentence, ...]:
+    """The sentences that were stored, in their order; of anything but a list, none."""
     found = value if isinstance(value, list) else []
     return tuple(Sentence(str(each["text"]), _strings(each["sources"])) for each in found)
 

@@ -25,6 +25,7 @@ class Limits(Record):
 
     @classmethod
     def of(cls, settings: Settings) -> "Limits":
+        """The limits as set; a day turns where the window ends, if there is one."""
         window = Window.parse(settings.dream_window)
         return cls(
             settings.dream_edit_budget,
@@ -55,6 +56,7 @@ class Window(Record):
         return cls(start_hour * 60 + start_minute, end_hour * 60 + end_minute)
 
     def holds(self, moment: datetime) -> bool:
+        """Whether a local time is inside, the start included and the end not; a window may go past midnight."""
         minute = moment.hour * 60 + moment.minute
         if self.start <= self.end:
             return self.start <= minute < self.end

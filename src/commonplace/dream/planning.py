@@ -94,6 +94,7 @@ class Working:
                 yield memory
 
     def by_scope(self) -> dict[Scope, list[Memory]]:
+        """What is `present`, scope by scope, in the order of the snapshot."""
         found: dict[Scope, list[Memory]] = {}
         for memory in self.present:
             found.setdefault(memory.scope, []).append(memory)
@@ -161,4 +162,5 @@ def is_immune(memory: Memory) -> bool:
 
 
 def date_of(moment: int) -> str:
+    """The day of a moment in this machine's time zone, as YYYY-MM-DD."""
     return f"{datetime.fromtimestamp(moment / 1000):%Y-%m-%d}"

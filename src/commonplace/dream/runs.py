@@ -57,6 +57,7 @@ class Run(Record):
 
     @property
     def duration_ms(self) -> int | None:
+        """None while it is not finished."""
         return None if self.finished_at is None else self.finished_at - self.started_at
 
 
@@ -73,10 +74,12 @@ class Insight(Record):
 
     @property
     def sources(self) -> tuple[str, ...]:
+        """The ids its sentences rest on, each once, in the order they are named."""
         return tuple(dict.fromkeys(id for sentence in self.sentences for id in sentence.sources))
 
     @property
     def text(self) -> str:
+        """Its sentences one after the other."""
         return " ".join(sentence.text for sentence in self.sentences)
 
 
@@ -112,10 +115,12 @@ def run_json(run: Run) -> dict[str, object]:
 
 
 def put_run(unit: Unit, run: Run) -> None:
+    """Write a run, in the place of what it was at an earlier stage."""
     unit.shelves.put(Entry(RUNS, run.id, str(run.scope), run.started_at, run_json(run), state=run.status.value))
 
 
 def run_of(entry: Entry) -> Run:
+    """What was stored, as a run, whichever stage it was left in."""
     body = entry.body
     stages = [
         StageReport(str(each["stage"]), int(str(each["proposed"])), float(str(each["elapsed_ms"])))
@@ -169,6 +174,7 @@ def put_insight(unit: Unit, edit: AddInsight, run: str, now: int) -> None:
 
 
 def insight_of(entry: Entry) -> Insight:
+    """What was stored, as an insight, with the run it came from."""
     body = entry.body
     return Insight(
         entry.id,

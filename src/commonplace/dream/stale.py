@@ -9,6 +9,7 @@ IMPORTANT = 0.8
 
 
 def find_stale(working: Working) -> None:
+    """Propose to archive what has faded, unless it is protected or another stage has to do with it already."""
     settled = working.changing | working.kept
     for memory in working.snapshot.memories:
         if memory.id in settled or _is_protected(working, memory):

@@ -44,6 +44,7 @@ def _changed_since(unit: Unit, done: Done, ours: set[str]) -> str | None:
 
 
 def _take_back(unit: Unit, context: Context, run: Run, done: Done, left: set[str]) -> None:
+    """Undo one edit, unless its memory is among those `left` as they are because somebody changed them since."""
     match done.edit:
         case Supersede(id=id) | Archive(id=id):
             memory = unit.memories.by_id(id)

@@ -190,6 +190,7 @@ class Work:
 
     @property
     def now(self) -> int:
+        """One moment for the whole transaction, in milliseconds."""
         return self.context.now
 
     @property
@@ -202,6 +203,7 @@ class Work:
         return self._viewer
 
     def may_see(self, scope: Scope | str) -> bool:
+        """Whether the caller sees a scope; InvalidInput if a text is no scope."""
         if scope == self.caller.places[0]:  # one's own needs no list of members
             return True
         return self.viewer.may_see(Scope.parse(scope) if isinstance(scope, str) else scope)

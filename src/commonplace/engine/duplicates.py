@@ -129,6 +129,7 @@ def _pairs_by_words(memories: Sequence[Memory], least: float, report: Callable[[
         keys.append(nearness.sketch(terms(memory.text)))
         for key in keys[-1]:
             sharing.setdefault(key, {}).setdefault(memory.scope, []).append(place)
+    # A key that half the book shares says little, and each with each would take for ever: a few of the newest do.
     newest = {
         key: [place for places in by_scope.values() for place in places[-SCAN_LIMIT:]]
         for key, by_scope in sharing.items()

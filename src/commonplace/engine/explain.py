@@ -36,6 +36,7 @@ class Explanation(Record):
 
 
 def explain(recall: Recall, memory: Memory | None, now: int) -> Explanation:
+    """Why a memory came where it did, or did not come. Without a memory: the stages, and how many were found."""
     trace = recall.trace
     stages = trace.stages if trace is not None else ()
     steps = tuple(Step(each.stage, _STAGES[each.stage], each.count, each.elapsed_ms) for each in stages)

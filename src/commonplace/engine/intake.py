@@ -245,6 +245,7 @@ def _collect(value: object, name: str, found: list[tuple[str, str]]) -> None:
 
 
 def refuse_secrets(text: str, argument: str) -> None:
+    """SecretRefused with the argument and each kind found in it, once; the secret itself is not repeated."""
     findings = secrets.find(text)
     if findings:
         raise SecretRefused(tuple(dict.fromkeys(finding.kind for finding in findings)), argument)

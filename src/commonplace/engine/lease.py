@@ -41,6 +41,7 @@ class Lease:
         return known is not None and known.state == self._holder
 
     def release(self) -> None:
+        """Let go of it, if it is still ours: one that ran out may be somebody else's by now."""
         with self._store.writing(self._tenant) as unit:
             known = unit.shelves.get(SHELF, self._name)
             if known is not None and known.state == self._holder:

@@ -400,4 +400,5 @@ def _require(memory: Memory, deed: str, *statuses: Status) -> None:
 
 
 def log(unit: Unit, context: Context, type: EventType, memory: Memory, payload: Mapping[str, Plain]) -> None:
+    """Add one event about a memory, by whoever acts and at the context's moment."""
     unit.log.append(Event(f"evt_{ulid(context.now)}", type, memory.id, context.actor, context.now, payload))

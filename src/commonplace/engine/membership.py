@@ -36,6 +36,7 @@ class Team(Record):
 
     @property
     def scope(self) -> Scope:
+        """Where what the team knows is kept."""
         return scope_of_team(self.id)
 
 
@@ -56,6 +57,7 @@ class Member(Record):
 
 
 def scope_of_team(id: str) -> Scope:
+    """Whether or not there is such a team."""
     return Scope(ScopeKind.TEAM, id)
 
 
@@ -86,6 +88,7 @@ def members_of(unit: Unit, team: str) -> Iterator[Member]:
 
 
 def find_member(unit: Unit, team: str, user: str) -> Member | None:
+    """Somebody who is in a team or invited to it; None otherwise."""
     if not (team.isascii() and user.isascii()):  # as every name of a team or a person is
         return None
     entry = unit.shelves.get(MEMBERS, _entry_id(team, user))
@@ -93,6 +96,7 @@ def find_member(unit: Unit, team: str, user: str) -> Member | None:
 
 
 def put_member(unit: Unit, member: Member) -> None:
+    """Add somebody, or put them in the place of what they were in that team."""
     body = {"team": member.team, "user": member.user, "role": member.role.value, "invited_by": member.invited_by}
     unit.shelves.put(
         Entry(
@@ -108,10 +112,12 @@ def put_member(unit: Unit, member: Member) -> None:
 
 
 def drop_member(unit: Unit, member: Member) -> None:
+    """Take somebody out; nothing happens if they were not there."""
     unit.shelves.remove(MEMBERS, _entry_id(member.team, member.user))
 
 
 def find_team(unit: Unit, id: str) -> Team | None:
+    """None when there never was one, or it was deleted."""
     entry = unit.shelves.get(TEAMS, id) if id.isascii() else None
     return None if entry is None or entry.state == DELETED else _team_of(entry)
 
@@ -122,6 +128,7 @@ def name_is_taken(unit: Unit, id: str) -> bool:
 
 
 def put_team(unit: Unit, team: Team, state: str = "") -> None:
+    """Add a team, or put it in the place of the one with its id."""
     body = {"name": team.name, "created_by": team.created_by}
     unit.shelves.put(Entry(TEAMS, team.id, str(team.scope), team.created_at, body, state=state))
 
@@ -135,6 +142,7 @@ def close_team(unit: Unit, team: Team, keeper: str) -> None:
 
 
 def every_team(unit: Unit) -> tuple[Team, ...]:
+    """All that were not deleted, oldest first."""
     return tuple(map(_team_of, each_entry(unit, Wanted(TEAMS, states=("",)), newest_first=False)))
 
 

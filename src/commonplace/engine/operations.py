@@ -75,6 +75,7 @@ class Operation(Record):
 
     @property
     def is_empty(self) -> bool:
+        """Whether it changed nothing, so that there is nothing to take back."""
         return not (self.memories or self.added or self.removed or self.entries)
 
 

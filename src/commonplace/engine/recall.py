@@ -67,6 +67,7 @@ class Working:
         return list(self.candidates.values()) if self.ranked is None else self.ranked
 
     def candidate(self, features: Features) -> Candidate:
+        """The candidate for a memory: the same one, whichever index found it."""
         known = self.candidates.get(features.number)
         if known is None:
             known = self.candidates[features.number] = Candidate(features)
@@ -79,6 +80,7 @@ class Working:
         self.ranked = self.present[:count]
 
     def drop(self, candidate: Candidate, reason: str) -> None:
+        """Note why a candidate went, for whoever asked for an explanation; the caller takes it away."""
         if self.query.explain:
             self.drops.append(Drop(candidate.number, reason))
 
@@ -239,6 +241,7 @@ def _gather_past(working: Working) -> None:
     best = sum(rank.rarities(frequencies, len(words))) or 1.0
     for number, score in scores.items():
         working.candidate(_features(working.memories[number])).word = score / best
+    # A vector is of the words that stand now: it can speak only for those that stood then, too.
     present = working.unit.memories.by_numbers(list(working.memories)).values()
     same = [memory.number for memory in present if memory.text == working.memories[memory.number].text]
     if working.vector is not None and working.embedder is not None:
@@ -269,8 +272,20 @@ def join_context(working: Working) -> None:
     if working.query.filter.as_of is not None or not working.terms:
         return
     talking = [candidate for candidate in working.candidates.values() if candidate.features.session is not None]
-    if not talking:
-        return
+    if talking:
+        _lend_words(working, _with_neighbours(working, talking))
+
+
+Beside = dict[int, tuple[int | None, int | None]]
+"""For each candidate of a conversation, the number of what was said before it and of what was said after it."""
+
+
+def _with_neighbours(working: Working, talking: list[Candidate]) -> Beside:
+    """Who stands beside whom. Neighbours of the strongest become candidates, though they share no word with the query.
+
+    An answer often has none of the words of its question. Only beside the strongest it is let in: with both neighbours
+    of every candidate the pool could become three times as large.
+    """
     unit, query, now = working.unit, working.query, working.now
     beside = unit.memories.neighbours(query.filter, now, [candidate.number for candidate in talking])
     strongest = sorted(talking, key=lambda candidate: -candidate.word)[: working.profile.context_seeds]
@@ -278,15 +293,19 @@ def join_context(working: Working) -> None:
     absent = sorted(nearby - working.candidates.keys())
     for features in unit.memories.features(query.filter, now, absent).values():
         working.candidate(features)
-    beside |= unit.memories.neighbours(query.filter, now, absent)
+    return beside | unit.memories.neighbours(query.filter, now, absent)
+
+
+def _lend_words(working: Working, beside: Beside) -> None:
+    """Score each candidate again with the words around it; `context` is only what that adds to its own words."""
     said = {*beside, *(number for pair in beside.values() for number in pair if number is not None)}
-    counts = unit.words.counts(working.terms, sorted(said))
+    counts = working.unit.words.counts(working.terms, sorted(said))
     usual = sum(each.length for each in counts.values()) / (len(counts) or 1) or 1.0
     for number, (previous, following) in beside.items():
         if number not in counts:  # a damaged index: doctor will say so
             continue
         candidate = working.candidates[number]
-        around = (counts.get(previous or 0), counts.get(following or 0))
+        around = (counts.get(previous or 0), counts.get(following or 0))  # there is no memory number 0
         score = rank.in_context(counts[number], *around, working.rarities, usual)
         candidate.context = score / sum(working.rarities) - candidate.word
 

@@ -26,6 +26,7 @@ class UseCounter:
         self._lock = threading.Lock()
 
     def record(self, tenant: str, notes: Sequence[Note]) -> None:
+        """Count recalls now if the book is free within the patience, else later. Only a closed book is an error."""
         if self._process != os.getpid():  # what waited in the parent is the parent's to write
             self._process, self._lock = os.getpid(), threading.Lock()
             self._waiting.clear()
@@ -34,6 +35,7 @@ class UseCounter:
         self.flush(PATIENCE_SECONDS)
 
     def flush(self, patience_seconds: float) -> None:
+        """Write what waits, tenant by tenant; what cannot be written in time goes on waiting."""
         with self._lock:
             waiting = list(self._waiting)
             self._waiting.clear()
@@ -57,4 +59,5 @@ class UseCounter:
 
     @property
     def waiting(self) -> int:
+        """How many notes are not in the book yet."""
         return len(self._waiting)

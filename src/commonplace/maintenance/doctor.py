@@ -55,6 +55,7 @@ class Care:
         self._embedder = caller.models.embedder
 
     def facts(self) -> Mapping[str, str]:
+        """What the engine says of itself, without looking at a memory."""
         return self._upkeep.facts()
 
     def tenants(self) -> tuple[str, ...]:

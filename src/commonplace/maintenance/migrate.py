@@ -106,9 +106,11 @@ class Digest:
 
     @property
     def hex(self) -> str:
+        """The hash of all rows that have passed so far."""
         return self._hash.hexdigest()
 
     def following(self, rows: Iterable[PlainRow], report: Callable[[], None] = lambda: None) -> Iterator[PlainRow]:
+        """The same rows, counted and hashed one by one as they are taken; `report` is called for each."""
         for row in rows:
             plain = [value.hex() if isinstance(value, bytes) else value for value in row]
             self._hash.update(dumps(plain).encode())

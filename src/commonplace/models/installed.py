@@ -32,6 +32,7 @@ def manifest_agrees(pack: Pack, place: Path) -> bool:
 
 
 def size(path: Path) -> int | None:
+    """In bytes; None if it is not there or cannot be looked at."""
     try:
         return path.stat().st_size
     except OSError:

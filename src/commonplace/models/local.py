@@ -93,7 +93,8 @@ class LocalEmbedder:
 class _Session(Protocol):
     """What we use of onnxruntime's InferenceSession. Its `run` may be called from many threads."""
 
-    def run(self, output_names: None, input_feed: "Mapping[str, NDArray[int64]]") -> "Sequence[NDArray[float32]]": ...
+    def run(self, output_names: None, input_feed: "Mapping[str, NDArray[int64]]") -> "Sequence[NDArray[float32]]":
+        """Every output of the model for one batch, in the order the model names them."""
 
 
 class _Model:

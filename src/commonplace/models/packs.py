@@ -54,6 +54,7 @@ class Pack(Record):
 
     @property
     def files(self) -> tuple[PackFile, ...]:
+        """Everything that has to be there before the pack can be used."""
         return (self.weights, self.vocabulary)
 
     @property
@@ -68,6 +69,7 @@ class Pack(Record):
 
     @property
     def space(self) -> Space:
+        """Where its vectors lie; another revision or runtime is another space."""
         return Space(self.model, self.revision, self.runtime, self.dimensions)
 
 

@@ -54,6 +54,7 @@ class HttpEmbedder:
 def endpoint(
     url: str, model: str, key: Key, timeout_seconds: float, pause: Callable[[float], None] = time.sleep
 ) -> Endpoint:
+    """An endpoint that speaks of itself as the embedding model; nothing is sent yet."""
     return Endpoint(EMBEDDING_MODEL, url, model, key, timeout_seconds, pause)
 
 

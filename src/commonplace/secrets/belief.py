@@ -45,6 +45,7 @@ class Family:
 
 
 def is_told_password(candidate: Candidate) -> bool:
+    """After 'is' or ':' much is believed, a bare number at the end of its clause and a quoted word too."""
     value = candidate.value
     if b" " in value:
         return value.count(b" ") <= 4 and looks_like_strong_password(value.replace(b" ", b""))
@@ -62,14 +63,17 @@ def is_told_password(candidate: Candidate) -> bool:
 
 
 def is_mixed_password(candidate: Candidate) -> bool:
+    """A value that has the looks of a password in itself, whatever stands around it."""
     return looks_like_password(candidate.value)
 
 
 def is_told_token(candidate: Candidate) -> bool:
+    """A value long and mixed enough for a token."""
     return looks_like_token(candidate.value)
 
 
 def is_told_pin(candidate: Candidate) -> bool:
+    """Four to ten digits at the end of a clause, and not a date."""
     core = trimmed(candidate.value).lower()
     if not candidate.ends_clause or pattern(r"^\d{4}-\d\d?-\d\d?$|^\d\d?-\d\d?-\d{4}$").search(core):
         return False
@@ -77,6 +81,7 @@ def is_told_pin(candidate: Candidate) -> bool:
 
 
 def is_short_pin(candidate: Candidate) -> bool:
+    """A PIN of the two usual lengths, four and six: where it only stands beside the word, others may be anything."""
     return is_told_pin(candidate) and len(trimmed(candidate.value)) in (4, 6)
 
 
@@ -88,18 +93,22 @@ def is_told_door_code(candidate: Candidate) -> bool:
 
 
 def is_told_passcode(candidate: Candidate) -> bool:
+    """Whatever would be believed as a PIN or as a password."""
     return is_told_pin(candidate) or is_told_password(candidate)
 
 
 def is_told_code(candidate: Candidate) -> bool:
+    """Whatever would be believed as a PIN or as a token."""
     return is_told_pin(candidate) or looks_like_token(candidate.value)
 
 
 def is_card_code(candidate: Candidate) -> bool:
+    """Three or four digits and nothing else."""
     return pattern(r"^\d{3,4}$").search(trimmed(candidate.value)) is not None
 
 
 def is_strong_password(candidate: Candidate) -> bool:
+    """Believed where it only stands beside the word: nothing but a password looks like it."""
     value = trimmed(candidate.value)
     if looks_like_strong_password(value):
         return True
@@ -108,6 +117,7 @@ def is_strong_password(candidate: Candidate) -> bool:
 
 
 def is_strong_token(candidate: Candidate) -> bool:
+    """A long token with a digit in it: long words and names have none."""
     return looks_like_long_token(candidate.value) and any(48 <= byte <= 57 for byte in candidate.value)
 
 
@@ -119,6 +129,7 @@ def is_mixed_token(candidate: Candidate) -> bool:
 
 
 def is_nothing(candidate: Candidate) -> bool:
+    """Never: the word is too common for what only stands beside it to be believed."""
     return False
 
 

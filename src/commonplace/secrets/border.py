@@ -18,14 +18,22 @@ KEYWORD_SET_MEMORY_BYTES = 64 << 20
 
 
 class Match(Protocol):
-    def span(self, group: int = 0) -> tuple[int, int]: ...
-    def group(self, group: int = 0) -> bytes | None: ...
+    def span(self, group: int = 0) -> tuple[int, int]:
+        """Start and end in bytes, the end not included; (-1, -1) for a group that took no part."""
+
+    def group(self, group: int = 0) -> bytes | None:
+        """The bytes of a group, None if it took no part; 0 is the whole match."""
 
 
 class Pattern(Protocol):
-    def finditer(self, text: bytes) -> Iterator[Match]: ...
-    def search(self, text: bytes) -> Match | None: ...
-    def match(self, text: bytes) -> Match | None: ...
+    def finditer(self, text: bytes) -> Iterator[Match]:
+        """Every match from left to right, none overlapping another."""
+
+    def search(self, text: bytes) -> Match | None:
+        """The first match anywhere, None if there is none."""
+
+    def match(self, text: bytes) -> Match | None:
+        """A match at the very beginning, else None."""
 
 
 class _Options(Protocol):
@@ -35,9 +43,14 @@ class _Options(Protocol):
 
 
 class _Set(Protocol):
-    def Add(self, pattern: str) -> int: ...
-    def Compile(self) -> None: ...
-    def Match(self, text: bytes) -> list[int] | None: ...
+    def Add(self, pattern: str) -> int:
+        """The pattern's index, counted from 0 in the order they are added."""
+
+    def Compile(self) -> None:
+        """To be called once, after the last `Add` and before the first `Match`."""
+
+    def Match(self, text: bytes) -> list[int] | None:
+        """The indices of the patterns that occur, in no order; nothing or None if none does."""
 
 
 @cache

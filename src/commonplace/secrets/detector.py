@@ -27,6 +27,7 @@ class Detector:
 
 
 def anything(value: bytes) -> bool:
+    """Accepts every match: the pattern alone decides."""
     return True
 
 

@@ -192,6 +192,7 @@ class Rates:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, key: str) -> None:
+        """Take one request from a visitor's allowance; Refusal with the seconds to wait when it is used up."""
         now = time.monotonic()
         left, since = self._buckets.pop(key, (self._most, now))
         left = min(self._most, left + (now - since) * self._per_second)

@@ -94,6 +94,7 @@ class AnnouncedServer(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Says that it is ready only once it listens; that is told on a thread, for it may take a while."""
         await super().startup(sockets)
         if self.started:
             await anyio.to_thread.run_sync(self._ready)
@@ -153,6 +154,7 @@ def surfaces(dialects: Sequence[str]) -> list[str]:
 
 
 def path_of(dialect: str) -> str:
+    """Where a dialect is served; the native one needs no name."""
     return "/mcp" if dialect == NATIVE else f"/{dialect}/mcp"
 
 
@@ -305,6 +307,7 @@ class Counting:
 
     @property
     def routes(self) -> list[BaseRoute]:
+        """Those of the app it counts for."""
         return self._app.routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -40,6 +40,7 @@ class Metrics:
         self._size = Gauge("commonplace_store_bytes", "The size of the store.", registry=self._registry)
 
     def count_request(self, route: str, status: int) -> None:
+        """One more for the route and status. Paths that are no route come under one name: labels must not grow."""
         self._requests.labels(route, str(status)).inc()
 
     @contextmanager
@@ -55,5 +56,6 @@ class Metrics:
             self._seconds.labels(surface, name).observe(time.perf_counter() - started)
 
     def render(self, store_bytes: int) -> bytes:
+        """Everything counted so far, in Prometheus' text format."""
         self._size.set(store_bytes)
         return generate_latest(self._registry)

@@ -38,11 +38,13 @@ class Issuer(Record):
 
     @property
     def metadata_path(self) -> str:
+        """Where this server says who issues its tokens, as RFC 9728 puts it: before the resource's own path."""
         path = urlsplit(self.resource).path.rstrip("/")
         return f"{WELL_KNOWN}oauth-protected-resource{path}"
 
     @property
     def metadata_url(self) -> str:
+        """The same as an address, for the header of a refusal."""
         return _origin(urlsplit(self.resource)) + self.metadata_path
 
     @property
@@ -64,6 +66,7 @@ class Verifier:
         self._keys = IssuerKeys(issuer.issuer, issuer.described_at, issuer.jwks)
 
     def verify(self, presented: str) -> Visitor:
+        """Whose token it is; Denied if it is not signed by the issuer, meant for us and in force."""
         try:
             claims = jwt.decode(
                 presented,

@@ -93,9 +93,11 @@ class Desk:
         self._limiter: anyio.CapacityLimiter | None = None
 
     async def list_tools(self, context: Context, params: object) -> types.ListToolsResult:
+        """The dialect's tools in its own order, all on one page."""
         return types.ListToolsResult(tools=self._tools)
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        """The tool's answer as text and as data. An error is an answer too: a text, and `is_error`."""
         answer = await self._apart(partial(self._timed, context, params.name, params.arguments or {}))
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=answer.text)],
@@ -104,9 +106,11 @@ class Desk:
         )
 
     async def list_prompts(self, context: Context, params: object) -> types.ListPromptsResult:
+        """The dialect's prompts in its own order, all on one page."""
         return types.ListPromptsResult(prompts=[_prompt(each) for each in self._dialect.prompts])
 
     async def get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        """One message, as from the user; INVALID_PARAMS for a prompt nobody knows. Unknown arguments are left out."""
         prompt = next((each for each in self._dialect.prompts if each.name == params.name), None)
         if prompt is None:
             raise MCPError(types.INVALID_PARAMS, secrets.masked(f"There is no prompt '{params.name[:60]}'."))
@@ -120,6 +124,7 @@ class Desk:
         return types.ListResourcesResult(resources=[])
 
     async def list_templates(self, context: Context, params: object) -> types.ListResourceTemplatesResult:
+        """The dialect's resources, all on one page. Each is a template: what there is depends on who asks."""
         templates = [
             types.ResourceTemplate(
                 name=each.name, uri_template=each.template, description=each.description, mime_type="application/json"
@@ -131,6 +136,7 @@ class Desk:
     async def read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
+        """What is at the address, as JSON, under the address it was asked by."""
         text = await self._apart(partial(self._read, context, str(params.uri)))
         contents = types.TextResourceContents(uri=params.uri, text=text, mime_type="application/json")
         return types.ReadResourceResult(contents=[contents])

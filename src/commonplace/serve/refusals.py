@@ -29,6 +29,7 @@ class Refusal(Exception):
             self.headers["retry-after"] = str(retry_seconds)
 
     def response(self) -> Response:
+        """The refusal as JSON-RPC under its HTTP status; without an id, for the request was not read."""
         error = {"code": self.status, "message": self.message}
         return JSONResponse({"jsonrpc": "2.0", "id": None, "error": error}, self.status, self.headers)
 

@@ -61,6 +61,7 @@ class HostsBook:
         self._opening = threading.Lock()
 
     def for_client(self, context: Context) -> Book:
+        """The book as this client uses it. The first call opens it, and only the first."""
         door = self._dialect.door
         with self._opening:
             if self._book is None:
@@ -69,6 +70,7 @@ class HostsBook:
         return self._book.through(replace(door, client=client_name(context)))
 
     def close(self) -> None:
+        """Lets go of the book if it was ever opened."""
         if self._book is not None:
             self._book.close()
 
@@ -139,6 +141,7 @@ class Exchange:
         self._closed = False
 
     def deliver(self, message: types.JSONRPCMessage) -> None:
+        """Pass a message on to the server, and note that a request is owed an answer. After the end, nothing."""
         if self._closed:
             return
         if isinstance(message, types.JSONRPCRequest):
@@ -149,6 +152,7 @@ class Exchange:
             self._tasks.start_soon(self._hand_on, SessionMessage(message))
 
     def refuse(self, error: types.JSONRPCError) -> None:
+        """Answer in the server's place, for a line that is no message. After the end, nothing."""
         if self._closed:
             return
         self._owed += 1
@@ -159,6 +163,7 @@ class Exchange:
         self._make_room()
 
     def settle(self) -> None:
+        """One answer went out; when none is owed and nobody speaks any more, the server may leave."""
         self._owed -= 1
         self._make_room()
         if self._hung_up and self._owed <= 0:
@@ -176,6 +181,7 @@ class Exchange:
             asyncio.get_running_loop().call_later(LAST_ANSWERS_SECONDS, self._to_server.close)
 
     def close(self) -> None:
+        """From here on nothing is taken and nothing is answered."""
         self._closed = True
         self._replies.close()
 
@@ -200,6 +206,7 @@ class Ear:
         self._room = room
 
     def listen(self) -> None:
+        """Hear line after line until the host hangs up, then have the process leave soon, whatever happened."""
         try:
             self._listen()
         finally:  # a server that cannot hear is of no use to anybody

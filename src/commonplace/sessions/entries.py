@@ -27,15 +27,18 @@ class Session(Record):
 
 
 def turn_id(session: str, number: int) -> str:
+    """The id of a turn, which says where in which session it stands."""
     return f"{session}_{number}"
 
 
 def turn_entry(session: str, number: int, turn: Turn, scope: Scope, now: int) -> Entry:
+    """A turn for the shelf, found by its words, that goes when its session goes."""
     body = {"role": turn.role.value, "surface": turn.surface, "said_at": turn.at}
     return Entry(TURNS, turn_id(session, number), str(scope), now, body, turn.text, session, turn.role.value)
 
 
 def session_entry(session: Session, principal: Principal) -> Entry:
+    """A session for the shelf, found by its label and summary. Its turns are entries of their own."""
     body = {
         "label": session.label,
         "summary": session.summary,
@@ -54,6 +57,7 @@ def owner_of(entry: Entry) -> str:
 
 
 def session_of(entry: Entry) -> Session:
+    """What was stored, as a session, without its turns."""
     body = entry.body
     surface = body["surface"]
     learnings = body["learnings"]
@@ -70,6 +74,7 @@ def session_of(entry: Entry) -> Session:
 
 
 def turn_of(entry: Entry) -> Turn:
+    """What was stored, as a turn; when it was said is None if the transcript did not tell."""
     surface, at = entry.body.get("surface"), entry.body.get("said_at")
     return Turn(
         Role(entry.state), entry.text, at if isinstance(at, int) else None, None if surface is None else str(surface)
@@ -87,8 +92,10 @@ def raw_sessions(unit: Unit, scopes: Sequence[Scope]) -> list[tuple[str, int]]:
 
 
 def unfinished_entry(session: str, scope: Scope, now: int) -> Entry:
+    """A note that a session is being saved, for whoever finds it half done."""
     return Entry(UNFINISHED, session, str(scope), now)
 
 
 def stored_turns(unit: Unit, id: str) -> list[Entry]:
+    """The turns of a session by their number: entries by time would mix those of one moment."""
     return sorted(each_entry(unit, Wanted(TURNS, parent=id)), key=lambda entry: int(entry.id.rpartition("_")[2]))

@@ -91,6 +91,7 @@ class VectorCache:
         return [(int(self._numbers[slots[i]]), float(scores[i])) for i in best]
 
     def similarity(self, vector: Vector, numbers: Sequence[int]) -> dict[int, float]:
+        """The cosine to each of these memories; those without a vector are left out."""
         known = [(number, self._slots[number]) for number in numbers if number in self._slots]
         if not known:
             return {}

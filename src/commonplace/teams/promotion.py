@@ -146,6 +146,7 @@ def contributions(unit: Unit, memory: Memory) -> Iterator[Contribution]:
 
 
 def people(unit: Unit, memory: Memory) -> set[str]:
+    """Who is credited for a team's memory, each once."""
     return {contribution.user for contribution in contributions(unit, memory)}
 
 

@@ -110,6 +110,7 @@ def _names(content: bytes, hash_bytes: int) -> Iterator[bytes]:
         name = kept + content[place:stop]
         if stop < 0 or not name or len(name) > NAME_BYTES:
             raise _Malformed
+        # Before version 4 each entry is filled up with zeros to a multiple of eight bytes, with one at least.
         place = stop + 1 if version == 4 else start + (stop - start + 8) // 8 * 8
         yield name
     _check_extensions(content, place, end)

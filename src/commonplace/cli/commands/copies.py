@@ -39,6 +39,7 @@ def _add_restore(parser: ArgumentParser) -> None:
 
 
 def _restore(session: Session) -> int:
+    """The present book is set aside first; where nothing could be restored, it goes back to its place."""
     source, output = Path(session.arguments.file).expanduser().absolute(), session.output
     if not source.is_file():
         raise NotFound(f"There is no back-up {source}: name a file that backup wrote.")

@@ -78,6 +78,7 @@ def _corrections(session: Session) -> int:
 
 
 def correction_json(correction: Correction, principal: Principal) -> dict[str, object]:
+    """Every field but its origin, the scope in the person's own words and the time as text."""
     return {
         "id": correction.id,
         "content": correction.content,

@@ -15,6 +15,7 @@ Draft = dict[str, object]
 
 
 def add_suggest(parser: ArgumentParser) -> None:
+    """Its arguments: the text, and why it seems worth keeping."""
     parser.add_argument("text", metavar="TEXT", help="what seems worth keeping")
     add_labels(parser, required=True)
     parser.add_argument("--reason", metavar="TEXT", required=True, help="why it seems worth keeping")
@@ -22,6 +23,7 @@ def add_suggest(parser: ArgumentParser) -> None:
 
 
 def suggest_capture(session: Session) -> None:
+    """Prints a draft as JSON, to be read and given to confirm-capture. Nothing is stored."""
     given = session.arguments
     suggested = ask(
         session,
@@ -38,6 +40,7 @@ def suggest_capture(session: Session) -> None:
 
 
 def add_confirm(parser: ArgumentParser) -> None:
+    """Its arguments: the drafts, and what is decided about those that do not say."""
     parser.add_argument("file", metavar="FILE", help="a draft, or a list of drafts, as JSON; - reads stdin")
     decisions = get_args(Decision)
     parser.add_argument(

@@ -19,22 +19,26 @@ FILE_LIMIT = 64_000_000  # bytes of an export document
 
 
 def add_labels(parser: ArgumentParser, required: bool = False) -> None:
+    """What a memory is labelled with; `required` makes the kind a must."""
     parser.add_argument("--kind", metavar="KIND", required=required, help=", ".join(KINDS))
     add_tags(parser, "its tags, one or more; may be repeated")
     parser.add_argument("--confidence", metavar="SHARE", type=float, help="from 0 to 1")
 
 
 def add_tags(parser: ArgumentParser, meaning: str) -> None:
+    """Tags, several at once or one by one; None when none is given."""
     parser.add_argument("--tag", metavar="TAG", nargs="+", action="extend", help=meaning)
 
 
 def add_remember(parser: ArgumentParser) -> None:
+    """Its arguments: the text and its kind are a must."""
     parser.add_argument("text", metavar="TEXT", help="what to remember")
     add_labels(parser, required=True)
     parser.add_argument("--source", metavar="NAME", default=SOURCE, help=f"where it comes from (default {SOURCE})")
 
 
 def remember(session: Session) -> None:
+    """Stores it and prints its id; warnings go to stderr."""
     given = session.arguments
     stored = ask(
         session,
@@ -52,12 +56,14 @@ def remember(session: Session) -> None:
 
 
 def add_recall(parser: ArgumentParser) -> None:
+    """Its arguments: what to look for, how many at most, and whether to look in user:default too."""
     parser.add_argument("query", metavar="QUERY", help="what to look for")
     parser.add_argument("--limit", metavar="N", type=int, default=8, help="how many at most, from 1 to 50 (default 8)")
     parser.add_argument("--include-global", action="store_true", help="look in user:default too")
 
 
 def recall(session: Session) -> None:
+    """Prints what was found, best first: id, score and one line of text, between tabs."""
     given = session.arguments
     if given.limit not in tools.RECALL_LIMITS:
         raise UsageError(f"--limit must be from 1 to {tools.RECALL_LIMITS[-1]}, not {given.limit}.")
@@ -74,11 +80,13 @@ def recall(session: Session) -> None:
 
 
 def add_list(parser: ArgumentParser) -> None:
+    """Its arguments: tags a memory must all have, and whether archived ones count."""
     add_tags(parser, "has all of these tags")
     parser.add_argument("--include-archived", action="store_true", help="also what is archived")
 
 
 def list_(session: Session) -> None:
+    """Prints what is in the scope: id, kind and one line of text, between tabs."""
     given = session.arguments
     found = ask(
         session, tools.list_, scope=default_scope(session), tags=given.tag, include_archived=given.include_archived
@@ -91,12 +99,14 @@ def list_(session: Session) -> None:
 
 
 def add_update(parser: ArgumentParser) -> None:
+    """Its arguments: the id, and what shall be different; what is not named stays as it is."""
     _add_id(parser)
     parser.add_argument("--content", metavar="TEXT", help="what it says from now on")
     add_labels(parser)
 
 
 def update(session: Session) -> None:
+    """Changes a memory and prints its id."""
     given = session.arguments
     changed = ask(
         session,
@@ -112,10 +122,12 @@ def update(session: Session) -> None:
 
 
 def add_history(parser: ArgumentParser) -> None:
+    """Its one argument: the id."""
     _add_id(parser)
 
 
 def history(session: Session) -> None:
+    """Prints what happened to a memory: time, event, actor and payload, between tabs."""
     told = ask(session, tools.history, id=session.arguments.id)
     lines = [
         "\t".join([each["created_at"], each["event_type"], each["actor"], one_line(json.dumps(each["payload"]))])
@@ -125,12 +137,14 @@ def history(session: Session) -> None:
 
 
 def add_forget(parser: ArgumentParser) -> None:
+    """Its arguments: the id, and what happens to the memory: it is archived unless told otherwise."""
     _add_id(parser)
     parser.add_argument("--archive", action="store_true", help="put it out of sight (the default)")
     _add_deletion(parser)
 
 
 def forget(session: Session) -> None:
+    """Archives a memory, or deletes it for good if that was confirmed."""
     given = session.arguments
     if given.archive and given.delete:
         raise Refusal("MEMORY_FORGET_MODE_CONFLICT", "--archive and --delete exclude each other: give one of them.")
@@ -139,6 +153,7 @@ def forget(session: Session) -> None:
 
 
 def add_forget_many(parser: ArgumentParser) -> None:
+    """Its arguments: which ones, and whether to do it; a preview unless told otherwise."""
     add_tags(parser, "what has all of these tags")
     parser.add_argument("--all", action="store_true", help="everything, instead of --scope and --tag")
     parser.add_argument("--apply", action="store_true", help="do it; without this it is only a preview")
@@ -146,6 +161,7 @@ def add_forget_many(parser: ArgumentParser) -> None:
 
 
 def forget_many(session: Session) -> None:
+    """Prints how many match and were affected, then their ids. Nothing changes without --apply."""
     given = session.arguments
     done = ask(
         session,
@@ -164,6 +180,7 @@ def forget_many(session: Session) -> None:
 
 
 def add_export(parser: ArgumentParser) -> None:
+    """Its arguments: where to, in which format, and which memories."""
     parser.add_argument("--path", metavar="FILE", help="write to a file, for your eyes only, instead of stdout")
     parser.add_argument(
         "--format", metavar="FORMAT", choices=("json", "markdown"), help="json, or markdown as for a FILE.md"
@@ -173,6 +190,7 @@ def add_export(parser: ArgumentParser) -> None:
 
 
 def export(session: Session) -> None:
+    """Writes the scope's memories to stdout, or to a file that only its owner can read."""
     given, output = session.arguments, session.output
     document = ask(
         session, portable.export, scope=default_scope(session), tags=given.tag, include_archived=given.include_archived
@@ -196,11 +214,13 @@ def export(session: Session) -> None:
 
 
 def add_import(parser: ArgumentParser) -> None:
+    """Its arguments: the document, and whether only to say what would happen."""
     parser.add_argument("file", metavar="FILE", help="a JSON document that export wrote; - reads stdin")
     parser.add_argument("--dry-run", action="store_true", help="say what would happen and change nothing")
 
 
 def import_(session: Session) -> None:
+    """Takes in what export wrote, and prints how many memories came in and how many were skipped."""
     given = session.arguments
     document = read_json(given.file)
     if not isinstance(document, dict):

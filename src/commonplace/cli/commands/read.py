@@ -64,6 +64,7 @@ def _list_row(memory: Memory, now: int) -> tuple[str, ...]:
 
 
 def add_reference(parser: ArgumentParser) -> None:
+    """The one memory a command is about."""
     parser.add_argument("id", metavar="ID", help="its number, or its id (mem_…)")
 
 
@@ -109,6 +110,7 @@ def _print_memory(memory: Memory, principal: Principal, output: Output) -> None:
 
 
 def _fields(memory: Memory, principal: Principal) -> list[tuple[str, str]]:
+    """A name and a value for each line that has something to say, what people look for first on top."""
     provenance, usage = memory.provenance, memory.usage
     status = memory.status.value + (f": {memory.status_reason}" if memory.status_reason else "")
     fields = [

@@ -51,6 +51,7 @@ class Remembered(TypedDict):
 
 
 def remember(book: Book, given: RememberParameters) -> Remembered:
+    """Pins a fact for the next snapshot; one that is curated already stays as it is. QuotaExceeded over the budget."""
     if not given.content.strip():
         raise InvalidInput("content must say something.", "content")
     curation = book.curated.add(

@@ -43,6 +43,7 @@ class CorrectionsOut(TypedDict):
 
 
 def list_corrections(book: Book, given: CorrectionsParameters) -> CorrectionsOut:
+    """The latest corrections of the agent, or of all that the caller sees; distilled ones only if asked for."""
     scope = home(book, given.agent_id) if given.agent_id else None
     found = book.corrections.list(limit=given.limit, scope=scope, include_distilled=given.include_distilled)
     names = fact_ids(book, (id for each in found for id in each.results))
@@ -104,6 +105,7 @@ class InsightsOut(TypedDict):
 
 
 def list_insights(book: Book, given: InsightsParameters) -> InsightsOut:
+    """The latest insights, daily ones apart from the others, with the latest runs."""
     found = book.dreams.list_insights(given.limit)
     names = fact_ids(book, (id for each in found for id in each.sources))
     return InsightsOut(
@@ -167,6 +169,7 @@ class RunOut(TypedDict):
 
 
 def run_now(book: Book, given: RunParameters) -> RunOut:
+    """Dreams at once, with the language model if there is one; not ok if any stage failed."""
     run = book.dreams.run(llm=book.llm)
     return RunOut(ok=not run.errors, run_id=run.id, status=run.status.value)
 

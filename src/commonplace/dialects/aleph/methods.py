@@ -67,6 +67,7 @@ class Found(TypedDict):
 
 
 def retrieve_with_trace(book: Book, given: SearchParameters) -> Traced:
+    """Facts best first, cut to a glance, and how each stage of the search chose. Finding nothing is no error."""
     found = book.recall(replace(question(book, given.query, given.agent_id, given.limit), explain=True))
     results = [
         Result(id=fact_id(hit.memory), content=hit.memory.text[:SHOWN_CHARACTERS], score=hit.score)
@@ -76,6 +77,7 @@ def retrieve_with_trace(book: Book, given: SearchParameters) -> Traced:
 
 
 def search(book: Book, given: SearchParameters) -> Found:
+    """Facts best first, whole. Finding nothing is no error, and being found is not counted as use."""
     found = book.recall(question(book, given.query, given.agent_id, given.limit))
     return Found(query=given.query, memories=[fact(hit) for hit in found.hits], total=len(found.hits))
 
@@ -94,6 +96,7 @@ class Stored(TypedDict):
 
 
 def store(book: Book, given: StoreParameters) -> Stored:
+    """Keeps one fact and gives its id; of a fact that is known, the id it has. Any category is kept as a word."""
     kind = Kind(given.category) if given.category in set(Kind) else Kind.FACT
     scope = home(book, given.agent_id)
     draft = book.draft(given.content, scope=scope, kind=kind.value, category=given.category or None)
@@ -148,6 +151,7 @@ class Stats(TypedDict):
 
 
 def stats(book: Book, given: StatsParameters) -> Stats:
+    """Counts what is there: everything, what was not forgotten, and what a search could find, by category."""
     places = scopes(book, given.agent_id)
     everything = Filter(places, statuses=(), include_expired=True)
     known = Filter(

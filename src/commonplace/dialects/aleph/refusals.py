@@ -42,4 +42,5 @@ def code_of(error: CommonplaceError) -> str:
 
 
 def error_shape(error: CommonplaceError) -> dict[str, object]:
+    """The contract's envelope: code, sentence, and whether the same call may succeed later."""
     return {"error": {"code": code_of(error), "message": error.message, "retryable": error.retryable}}

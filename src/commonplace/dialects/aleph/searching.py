@@ -56,6 +56,7 @@ class Searched(TypedDict):
 
 
 def search(book: Book, given: SearchParameters) -> Searched:
+    """Facts, a block of context or both, as `mode` says; NotFound where nothing fits. What is found counts as used."""
     asked = question(book, given.query, given.agent_id, given.limit)
     found = book.recall(replace(asked, counts_use=True))
     if not found.hits:
@@ -138,6 +139,7 @@ class Reflected(TypedDict):
 
 
 def reflect(book: Book, given: ReflectParameters) -> Reflected:
+    """An answer that cites its facts, and what of the question none of them knows; NotFound without a source."""
     asked = question(book, given.query, given.agent_id, MOST_SOURCES)
     reflection = _citing(book.reflect(asked, Depth(given.depth)))
     if not reflection.sources:
@@ -204,6 +206,7 @@ class SessionsOut(TypedDict):
 
 
 def search_sessions(book: Book, given: SessionSearchParameters) -> SessionsOut:
+    """Saved conversations about it, best first; NotFound if there is none."""
     found = book.sessions.search(given.query, scopes(book, given.agent_id), limit=given.limit)
     if not found:
         raise NotFound("No saved conversation is about this: use other words, or memory_search for facts.")

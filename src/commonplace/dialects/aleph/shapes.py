@@ -50,23 +50,28 @@ def fact_ids(book: Book, ids: Iterable[str]) -> dict[str, str]:
 
 
 def category_of(memory: Memory) -> str:
+    """The word it was stored under, else its kind: never empty."""
     return memory.category or memory.kind.value
 
 
 def path_of(memory: Memory) -> str:
+    """An address to tell facts apart by; nothing is served there."""
     return f"note://{category_of(memory)}/{fact_id(memory)}"
 
 
 def title_of(memory: Memory) -> str:
+    """Its text on one line, cut to the length of a title with an ellipsis."""
     text = collapse(memory.text)
     return text if len(text) <= TITLE_LENGTH else text[: TITLE_LENGTH - 1].rstrip() + "…"
 
 
 def agent_of(scope: Scope) -> str | None:
+    """None for what belongs to no single agent."""
     return scope.id if scope.kind is ScopeKind.AGENT else None
 
 
 def fact(hit: Hit) -> Fact:
+    """A hit in the contract's shape; `unconfirmed` is there only while the memory waits for a person."""
     memory = hit.memory
     shown = Fact(
         id=fact_id(memory),
@@ -84,6 +89,7 @@ def fact(hit: Hit) -> Fact:
 
 
 def seconds(at: int) -> int:
+    """Our milliseconds in the contract's unit, rounded down."""
     return at // 1_000
 
 

@@ -42,6 +42,7 @@ class Status(TypedDict):
 
 
 def status(book: Book, given: StatusParameters) -> Status:
+    """How the caller's memory stands: counts, the index, the last dream (None before the first), what is curated."""
     runs = book.dreams.list_runs(limit=1)
     entries = book.curated.entries(book.scope())
     snapshot = book.curated.snapshot(book.scope())

@@ -52,6 +52,7 @@ class Decided(TypedDict):
 
 
 def decide(book: Book, given: DecideParameters) -> Decided:
+    """Records a decision, or with a query finds some: as many as fit, and how many were left out."""
     if given.query is None:
         return Decided(decisions=[_shape(book, _recorded(book, given))], omitted=0, notice=NOTICE)
     scopes = book.scopes if given.scope is None else (book.scope(given.scope),)

@@ -60,6 +60,7 @@ class Sessioned(TypedDict):
 
 
 def session(book: Book, given: SessionParameters) -> Sessioned:
+    """Saves a transcript, loads a session by its id, or with neither lists the latest."""
     if given.transcript is not None and given.id is not None:
         raise InvalidInput("Give a transcript to save or an id to load, not both.", "id")
     if given.transcript is not None:

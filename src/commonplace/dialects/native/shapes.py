@@ -99,10 +99,12 @@ def memory_shape(book: Reading, memory: Memory) -> MemoryOut:
 
 
 def hit_shape(book: Reading, hit: Hit) -> HitOut:
+    """A memory with its relevance to four digits, and why it was found."""
     return HitOut(**memory_shape(book, hit.memory), relevance=round(hit.relevance, 4), why=hit.reason)
 
 
 def near_shape(near: Near) -> NearOut:
+    """A memory like the new one; of one that was forgotten also the reason, if it was told."""
     shown = NearOut(id=near.memory.id, text=near.memory.text, similarity=near.similarity)
     if near.memory.status_reason is not None:
         shown["reason"] = near.memory.status_reason
@@ -126,6 +128,7 @@ def _tokens(shape: object) -> int:
 
 
 def error_shape(error: CommonplaceError) -> dict[str, object]:
+    """Code, sentence, whether a retry may help, and the argument at fault where there is one."""
     body: dict[str, object] = {"code": error.code, "message": error.message, "retryable": error.retryable}
     if isinstance(error, InvalidInput) and error.argument is not None:
         body["argument"] = error.argument

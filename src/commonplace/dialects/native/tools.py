@@ -64,6 +64,7 @@ class Recalled(TypedDict):
 
 
 def recall(book: Book, given: RecallParameters) -> Recalled:
+    """Memories best first, as many as fit into the tokens; `omitted` counts the others that were found."""
     filter = _filter(book, given.scope, given.kind, given.tags, given.since, given.as_of)
     query = Query(given.query, filter, given.limit, given.max_tokens, surface=book.door.surface)
     found = book.recall(query)
@@ -104,6 +105,7 @@ class RememberedOut(TypedDict):
 
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
+    """Stores a text, or says which memory knows it already; a retry with the same key stores nothing twice."""
     # As it was asked, not as a draft: `7d` is another moment on a retry, and still the same request.
     return _remembered(
         book.remember(
@@ -156,6 +158,7 @@ class UpdatedOut(TypedDict):
 
 
 def update(book: Book, given: UpdateParameters) -> UpdatedOut:
+    """Changes what is named and leaves the rest; RevisionConflict if `revision` is no longer the present one."""
     changes = _changes(book, given)
     if not changes.asked() and given.status is None:
         raise InvalidInput("Nothing to update: give text, kind, tags, topic, importance, expires_at or status.")
@@ -198,6 +201,7 @@ class ForgottenOut(TypedDict):
 
 
 def forget(book: Book, given: ForgetParameters) -> ForgottenOut:
+    """Puts a memory out of sight and says how to take that back. Nothing is erased."""
     memory = book.forget(given.id, reason=given.reason, replaced_by=given.replaced_by)
     return ForgottenOut(id=memory.id, status=memory.status.value, undo="memory_update with status active")
 
@@ -225,6 +229,7 @@ class Listed(TypedDict):
 
 
 def list_(book: Book, given: ListParameters) -> Listed:
+    """A page in the order asked for, one memory at least; without `next_cursor` it was the last."""
     filter = _filter(book, given.scope, given.kind, given.tags, given.since, None, given.status)
     page = book.list(filter, order=Order(given.order), limit=given.limit, cursor=given.cursor)
     shown = [memory_shape(book, memory) for memory in page.memories]
@@ -248,6 +253,7 @@ class ExplainParameters(NativeParameters):
 
 
 def explain(book: Book, given: ExplainParameters) -> Explained:
+    """The story of a memory, why a query answers so, or why it found this one; InvalidInput with neither."""
     if given.id is None and given.query is None:
         raise InvalidInput(
             "Give an id (its story), a query (why it answers so), or both (why it found that one).", "id"

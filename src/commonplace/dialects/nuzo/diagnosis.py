@@ -58,6 +58,7 @@ def examine(book: Book, tools: list[str]) -> Diagnosis:
 
 
 def network(book: Book) -> str:
+    """In the contract's words: whether any text may leave this machine."""
     return "enabled" if book.uses_network else "disabled"
 
 

@@ -12,6 +12,7 @@ _FENCE = "```"
 
 
 def markdown(document: Document) -> str:
+    """An export for a person to read, always ending in a newline. It cannot be imported again."""
     memories = document["memories"]
     head = {name: document[name] for name in ("format", "version", "exported_at")}
     parts = [

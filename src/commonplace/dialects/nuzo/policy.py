@@ -63,6 +63,7 @@ def admit(book: Reading, candidate: Candidate) -> Draft:
 
 
 def check_content(content: str) -> None:
+    """Refuse a text that is empty, too long or no sound text, with the contract's own code."""
     if not content.strip():
         raise InvalidInput("content is empty: say something.", "content")
     if len(content) > CONTENT_LENGTH_LIMIT:
@@ -75,6 +76,7 @@ def check_content(content: str) -> None:
 
 
 def kind_of(name: str) -> Kind:
+    """Our kind for a word of the contract; InvalidInput that names them all otherwise."""
     if name not in KINDS:
         raise InvalidInput(f"kind must be one of {', '.join(KINDS)}, not '{name[:40]}'.", "kind")
     return KINDS[name]

@@ -50,6 +50,7 @@ class Document(TypedDict):
 
 
 def export(book: Book, given: ExportParameters) -> Document:
+    """The selected memories as a document that import takes; that it was made is noted in the log."""
     found = selection(book, given.scope, given.tags, given.include_archived)
     book.transfer.note_export(
         {

@@ -90,6 +90,7 @@ def details_of(error: CommonplaceError) -> dict[str, object]:
 
 
 def error_shape(error: CommonplaceError) -> dict[str, object]:
+    """The contract's code and sentence; `details` only where there are any."""
     body: dict[str, object] = {"code": code_of(error), "message": error.message}
     details = details_of(error)
     return {**body, "details": details} if details else body

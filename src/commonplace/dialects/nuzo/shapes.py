@@ -67,6 +67,7 @@ class EventOut(TypedDict):
 
 
 def item_shape(book: Reading, memory: Memory) -> ItemOut:
+    """A memory without its id, as an export holds it; `archived_at` is None while it is active."""
     used_at, archived = memory.usage.used_at, memory.status is not Status.ACTIVE
     return ItemOut(
         scope=book.principal.show(memory.scope),
@@ -83,6 +84,7 @@ def item_shape(book: Reading, memory: Memory) -> ItemOut:
 
 
 def record_shape(book: Reading, memory: Memory) -> RecordOut:
+    """An item with its id; `unconfirmed` is there only while the memory waits for a person."""
     shown = cast(RecordOut, {"id": memory.id, **item_shape(book, memory)})
     if memory.waits:
         shown["unconfirmed"] = True
@@ -95,6 +97,7 @@ def source_of(memory: Memory) -> str:
 
 
 def hit_shape(book: Reading, hit: Hit) -> HitOut:
+    """A hit in the contract's shape: relevance as score, and why it was found."""
     memory = hit.memory
     shown = HitOut(
         id=memory.id,
@@ -122,6 +125,7 @@ def reason_of(hit: Hit) -> str:
 
 
 def event_shape(book: Reading, event: Event) -> EventOut:
+    """An event under the contract's name for it, or under our own where it has none."""
     return EventOut(
         id=event.id,
         memory_id=event.memory_id,

@@ -66,6 +66,7 @@ def remember(book: Book, given: RememberParameters) -> Remembered:
 
 
 def candidate_of(given: RememberParameters) -> Candidate:
+    """The arguments as the policy judges them; nothing is checked yet."""
     return Candidate(given.content, given.kind, given.scope, tuple(given.tags), given.source, given.confidence)
 
 
@@ -84,6 +85,7 @@ class Recalled(TypedDict):
 
 
 def recall(book: Book, given: RecallParameters) -> Recalled:
+    """Hits best first, counted as used and noted in the log."""
     if not given.query.strip():
         raise InvalidInput("query is empty: say what to look for.", "query")
     if len(given.query) > QUERY_LENGTH_LIMIT:
@@ -150,6 +152,7 @@ class Listed(TypedDict):
 
 
 def list_(book: Book, given: ListParameters) -> Listed:
+    """Everything selected, the last changed first and without a limit: the contract has no pages."""
     found = selection(book, given.scope, given.tags, given.include_archived)
     return Listed(memories=[record_shape(book, memory) for memory in found])
 
@@ -163,6 +166,7 @@ class Told(TypedDict):
 
 
 def history(book: Book, given: HistoryParameters) -> Told:
+    """What happened to a memory, oldest first."""
     if not given.id.strip():
         raise InvalidInput("id is empty: name a memory.", "id")
     return Told(events=[event_shape(book, event) for event in book.history(given.id)])
@@ -185,6 +189,7 @@ class Updated(TypedDict):
 
 
 def update(book: Book, given: UpdateParameters) -> Updated:
+    """Changes what is given, after the whole has passed the policy as if it were new."""
     memory = present(book, given.id)
     asked = {name: value for name in CHANGEABLE if (value := getattr(given, name)) is not None}
     if not asked:
@@ -232,6 +237,7 @@ class Forgotten(TypedDict):
 
 
 def forget(book: Book, given: ForgetParameters) -> Forgotten:
+    """Archives a memory; with `delete` and `confirm` erases it, and says how far."""
     memory = present(book, given.id)
     answer = Forgotten(id=memory.id, forgotten=True, mode=given.mode)
     if given.mode == "delete":
@@ -262,6 +268,7 @@ class ForgottenMany(TypedDict):
 
 
 def forget_many(book: Book, given: ForgetManyParameters) -> ForgottenMany:
+    """What matches, and unless it is a dry run how many of them were archived or erased."""
     _check_selector(given)
     if given.mode == "delete" and not given.dry_run:
         _require_confirmation(given.confirm)

@@ -53,6 +53,7 @@ class SavedOut(TypedDict):
 
 
 def save(book: Book, given: SaveParameters) -> SavedOut:
+    """Keeps an entry, or adds what is new to the one that says the same. A task expires by itself."""
     check_text(given.content, "content")
     refuse_secrets(given.content, "content")
     type = MemoryType(given.memory_type or ("event" if given.kind == "decision" else "fact"))
@@ -119,6 +120,7 @@ class Packs(TypedDict):
 
 
 def get(book: Book, given: GetParameters) -> Packs:
+    """The best or the newest entries of one's own and the teams' stores, each once; counted as used."""
     surface = surface_of(given.source_surface)
     own, teams = _stores(book, given.scope)
     hits = [hit for scopes in (own, teams) if scopes for hit in _found(book, given, scopes)]
@@ -234,6 +236,7 @@ class Listed(TypedDict):
 
 
 def list_(book: Book, given: ListParameters) -> Listed:
+    """The newest entries, up to the limit; without pages."""
     return Listed(items=[_item(memory) for memory in book.list(limit=given.limit).memories])
 
 

@@ -28,6 +28,7 @@ class SavedOut(TypedDict):
 
 
 def save(book: Book, given: SaveParameters) -> SavedOut:
+    """Saves a session and what was learnt from it; `session_id` is missing if there was nothing to save."""
     if not given.transcript.strip():
         raise InvalidInput("transcript is empty: give the session, or a digest of it.", "transcript")
     surface = surface_of(given.source_surface)
@@ -71,6 +72,7 @@ class Resumed(TypedDict):
 
 
 def resume(book: Book, given: ResumeParameters) -> Resumed:
+    """One session with all it taught, or the latest ones with how many things that were."""
     if given.session_id:
         session, memories = book.sessions.get(given.session_id)
         whole = _digest(session)

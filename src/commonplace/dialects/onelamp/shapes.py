@@ -42,6 +42,7 @@ def context_id(memory: Memory) -> str:
 
 
 def kind_of(memory: Memory) -> str:
+    """The contract's word for its kind; a note where it has none."""
     return _KINDS.get(memory.kind, "note")
 
 
@@ -52,10 +53,12 @@ def title_of(memory: Memory) -> str:
 
 
 def category_of(memory: Memory) -> str:
+    """The word it was stored under, else one for its kind: never empty."""
     return memory.category or _CATEGORIES.get(memory.kind, _OTHER_CATEGORY)
 
 
 def learning(memory: Memory) -> Learning:
+    """A memory of a session; that it was superseded or waits for a person is said only where it is so."""
     shown = Learning(
         id=context_id(memory), text=memory.text, kind=kind_of(memory), memory_type=memory.effective_type.value
     )
@@ -76,4 +79,5 @@ def surface_of(given: str | None) -> str | None:
 
 
 def shortened(text: str, length: int) -> str:
+    """At most so many characters, the last of them an ellipsis where something is missing."""
     return text if len(text) <= length else text[: length - 1].rstrip() + "…"

@@ -58,6 +58,7 @@ def storable(text: str) -> str:
 
 
 def timestamp(value: str | None, argument: str) -> int | None:
+    """Milliseconds of an ISO 8601 text; None stays None, anything else is InvalidInput."""
     if value is None:
         return None
     try:
@@ -71,16 +72,19 @@ def timestamp(value: str | None, argument: str) -> int | None:
 
 
 def within_a_century(at: int | None, now: int, argument: str) -> None:
+    """Refuse an end so far ahead that it can only be a slip. None passes."""
     if at is not None and at > now + CENTURY:
         raise InvalidInput(f"{argument} lies more than 100 years ahead: leave it out for never.", argument)
 
 
 def not_ahead(at: int | None, now: int, argument: str) -> None:
+    """Refuse a moment that has not come yet, clocks that differ a little allowed. None passes."""
     if at is not None and at > now + TOLERANCE:
         raise InvalidInput(f"{argument} lies in the future: give a moment that has passed.", argument)
 
 
 def share(value: float | None, argument: str) -> None:
+    """Refuse what is no number from 0 to 1. None passes."""
     if value is not None:
         check_share(value, argument)
 
@@ -102,6 +106,7 @@ def at_most(limit: int, highest: int = PAGE_LIMIT) -> Count:
 
 
 def check_batch(items: Sequence[object], argument: str) -> None:
+    """Refuse an empty batch, and with TooMany one over the limit, before any of it is done."""
     if not items:
         raise InvalidInput(f"{argument} is empty: give at least one.", argument)
     if len(items) > BATCH_LIMIT:
@@ -123,6 +128,7 @@ def _timestamps(items: Sequence[object]) -> Iterator[tuple[int, str, str]]:
 
 
 def mapping(value: object, place: int) -> Mapping[str, object]:
+    """The item itself if it is an object; else InvalidInput that says which one is not."""
     if not isinstance(value, Mapping):
         raise InvalidInput(f"items[{place}] must be an object.", f"items[{place}]")
     return value

@@ -69,6 +69,7 @@ class Update(Record):
 
 
 def update(book: Book, given: UpdateParameters) -> UpdatedOut:
+    """Changes what is named, or in a dry run only says what would change; tags that are none are dropped, and named."""
     checked = _update(book, given)
     if not given.dry_run:
         (outcome,) = _applied(book, [checked])
@@ -156,6 +157,7 @@ class UpdatedBatchOut(TypedDict):
 
 
 def update_batch(book: Book, given: UpdateBatchParameters) -> UpdatedBatchOut:
+    """One result for each item in the order given; an item that is refused leaves the others as they are."""
     check_batch(given.items, "items")
     check_timestamps(given.items)
     checked = [_update_or_refused(book, each, place) for place, each in enumerate(given.items)]
@@ -211,6 +213,7 @@ class ConfirmedOut(TypedDict):
 
 
 def confirm(book: Book, given: ConfirmParameters) -> ConfirmedOut:
+    """Notes that a memory is still true; it must not be deleted."""
     memory = book.confirm(present(book, given.id))
     confirmed_at = show(memory.updated_at if memory.confirmed_at is None else memory.confirmed_at)
     return ConfirmedOut(ok=True, memory_id=memory.number, last_confirmed_at=confirmed_at, message="Confirmed")

@@ -37,6 +37,7 @@ class ForgottenOut(TypedDict):
 
 
 def forget(book: Book, given: ForgetParameters) -> ForgottenOut:
+    """Marks a memory deleted, or with `hard_delete` erases it; a second time is no error and says so."""
     reason = _reason(given.reason)
     if given.hard_delete and (reason is not None or given.replaced_by_id is not None):
         raise InvalidInput("A hard delete keeps nothing: leave out reason and replaced_by_id.", "hard_delete")
@@ -120,6 +121,7 @@ class ForgottenBatchOut(TypedDict):
 
 
 def forget_batch(book: Book, given: ForgetBatchParameters) -> ForgottenBatchOut:
+    """One result for each id in the order given; one that is unknown does not keep the others from going."""
     check_batch(given.ids, "ids")
     reason = _reason(given.reason)
     before = [_known(book, id) for id in given.ids]

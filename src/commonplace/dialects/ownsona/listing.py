@@ -44,7 +44,7 @@ def _filter(include_deleted: bool, any_tags: tuple[str, ...] = ()) -> Filter:
 
 
 def _slice(book: Book, given: SliceParameters, any_tags: tuple[str, ...] = ()) -> Iterator[Memory]:
-    """The memories of a slice, newest first."""
+    """The memories of a slice, newest first. Not a generator: what cannot be asked is refused before one is read."""
     since = timestamp(given.not_confirmed_since, "not_confirmed_since")
     least, most = given.min_chars, given.max_chars
     for name, bound in (("min_chars", least), ("max_chars", most)):
@@ -78,6 +78,7 @@ class Listed(TypedDict):
 
 
 def list_memories(book: Book, given: ListParameters) -> Listed:
+    """A stretch of the listing, newest first; `note` says if the limit was not taken as given."""
     count = at_most(given.limit)
     start = max(0, given.offset)
     found = islice(_slice(book, given), start, start + count.value)
@@ -97,6 +98,7 @@ class Got(TypedDict):
 
 
 def get_memory(book: Book, given: GetParameters) -> Got:
+    """One memory with every field, deleted or not; NotFound if there is none."""
     return Got(ok=True, memory=whole(book, book.get(given.id)))
 
 
@@ -114,6 +116,7 @@ class Counted(TypedDict):
 
 
 def count_memories(book: Book, given: CountParameters) -> Counted:
+    """How many of the slice have one of the tags and come from the provider, where these are given. Reads them all."""
     provider = given.source_provider
     found = _slice(book, given, wanted(given.tags))
     return Counted(ok=True, count=sum(provider is None or each.provenance.source == provider for each in found))
@@ -147,6 +150,7 @@ class Stats(TypedDict):
 
 
 def memory_stats(book: Book, given: StatsParameters) -> Stats:
+    """Counts over everything. Of deleted ones only their number; mean and dates are missing where nothing is kept."""
     now = book.now()
     everything = list(book.each(_filter(include_deleted=True)))
     kept = [memory for memory in everything if memory.status is Status.ACTIVE]
@@ -179,6 +183,7 @@ class TagsOut(TypedDict):
 
 
 def list_tags(book: Book, given: TagsParameters) -> TagsOut:
+    """Tags with how often they are used, the most used first."""
     if given.limit < 1:
         raise InvalidInput(f"limit must be at least 1, not {given.limit}.", "limit")
     if given.limit > TAGS_LIMIT:
@@ -209,6 +214,7 @@ class Exported(TypedDict):
 
 
 def export_memories(book: Book, given: ExportParameters) -> Exported:
+    """Everything, oldest first; TooMany where it would not fit into one answer, instead of a part."""
     filter = _filter(given.include_deleted)
     total = book.list(filter, limit=1).total
     if total > EXPORT_LIMIT:

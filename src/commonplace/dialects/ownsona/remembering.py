@@ -81,6 +81,7 @@ class Wish(Record):
 
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
+    """Stores a fact unless the policy for repeats says otherwise; it must get a vector, or nothing is stored."""
     wish = _wish(book, given)
     return _remembered(book, wish, book.remember(wish.draft, repeats=wish.repeats, needs_vectors=True))
 
@@ -154,6 +155,7 @@ def _remembered(book: Book, wish: Wish, result: Remembered) -> RememberedOut:
 
 
 def dropped(tags: Sequence[str]) -> str:
+    """One sentence that names, cut short, what could not become a tag."""
     named = ", ".join(tag[:20] for tag in tags)
     return f"No tags, so dropped: {named}. A tag is two or more letters, digits or hyphens."
 
@@ -197,6 +199,7 @@ class RememberedBatchOut(TypedDict):
 
 
 def remember_batch(book: Book, given: RememberBatchParameters) -> RememberedBatchOut:
+    """One result for each item in the order given; one that is refused leaves the others as they are."""
     check_batch(given.items, "items")
     check_timestamps(given.items)
     _repeats(given.dedup_policy)

@@ -88,6 +88,7 @@ class ErrorOut(TypedDict):
 
 
 def whole(book: Reading, memory: Memory) -> WholeRow:
+    """Every field of the contract, None where there is nothing to say; a score of 0, for nothing was searched."""
     deleted = memory.status is not Status.ACTIVE
     provenance = memory.provenance
     shown = WholeRow(
@@ -123,23 +124,28 @@ def _successor(book: Reading, memory: Memory) -> int | None:
 
 
 def row(book: Reading, memory: Memory) -> Row:
+    """A memory as listings show it: what is None is left out, and score and importance with it."""
     known = {name: value for name, value in whole(book, memory).items() if value is not None}
     del known["score"], known["importance"]
     return cast(Row, known)
 
 
 def match(book: Reading, memory: Memory, score: float = 0.0) -> Match:
+    """A row with its score, 0 where nothing was searched."""
     return Match(**row(book, memory), score=score)
 
 
 def matches(book: Reading, near: tuple[Near, ...]) -> list[Match]:
+    """Rows in the order given, each with its similarity as score."""
     return [match(book, each.memory, each.similarity) for each in near]
 
 
 def error_body(error: CommonplaceError) -> ErrorOut:
+    """The contract's code for an error of ours, with its sentence; every error has one."""
     code = next(code for kind, code in CODES if isinstance(error, kind))
     return ErrorOut(code=code, message=error.message)
 
 
 def error_shape(error: CommonplaceError) -> dict[str, object]:
+    """The contract's envelope for a call that failed as a whole."""
     return {"ok": False, "error": error_body(error)}

@@ -106,6 +106,7 @@ class Invalidated(TypedDict):
 
 
 def invalidate(book: Book, given: InvalidateParameters) -> Invalidated:
+    """Says that a memory is true no longer, from the moment given or from now on. It is kept."""
     at = None if given.invalidated_at is None else _timestamp(given.invalidated_at)
     memory = book.invalidate(present(book, given.memory_id), at=at, reason=stated(given.reason))
     return Invalidated(
@@ -144,6 +145,7 @@ class Superseded(TypedDict):
 
 
 def supersede(book: Book, given: SupersedeParameters) -> Superseded:
+    """Lets one memory take another's place; both are kept."""
     old, new = present(book, given.old_memory_id), present(book, given.new_memory_id)
     retired = book.supersede(old, new, reason=stated(given.reason))
     return Superseded(
@@ -157,4 +159,5 @@ def supersede(book: Book, given: SupersedeParameters) -> Superseded:
 
 
 def stated(reason: str | None) -> str | None:
+    """None for a reason of blanks only."""
     return reason if reason is not None and reason.strip() else None

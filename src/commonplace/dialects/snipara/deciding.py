@@ -73,6 +73,7 @@ class CreateParameters(ProposalParameters):
 
 
 def create(book: Book, given: CreateParameters) -> DecisionOut:
+    """Records a decision in the project's scope; what the contract calls scope is our area."""
     return _shape(book.decisions.create(book.scope(), _proposal(given, given.scope)))
 
 
@@ -117,6 +118,7 @@ class Decided(TypedDict):
 
 
 def query(book: Book, given: QueryParameters) -> Decided:
+    """Decisions of the project that fit, with how many there are in all; superseded ones only if asked for."""
     found = book.decisions.query(
         Inquiry(
             (book.scope(),),

@@ -66,6 +66,7 @@ class Recalled(TypedDict):
 
 
 def recall(book: Book, given: RecallParameters) -> Recalled:
+    """Hits best first, which makes them stronger; counts against the plan once the arguments are in order."""
     if given.query is None or not given.query.strip():
         raise Refusal("query is required")
     start = book.now()

@@ -20,6 +20,7 @@ def admit_memories(book: Book, count: int) -> None:
 
 
 def admit_recall(book: Book) -> None:
+    """Take one recall from the plan's hour; Refusal when it is used up."""
     who = book.principal
     if not book.allowance.take_recall(f"{who.tenant} {who.user}", book.now()):
         most = book.allowance.plan.recalls_per_hour

@@ -14,6 +14,7 @@ class Refusal(InvalidInput):
 
 
 def unsupported(argument: str, what: str, value: str, expected: Iterable[str]) -> Refusal:
+    """The refusal of a word the contract does not know, with those it does. It is returned, not raised."""
     return Refusal(
         f"Invalid parameter '{argument}': unsupported {what} '{value[:40]}'. Expected one of: {', '.join(expected)}."
     )
@@ -25,10 +26,12 @@ def unknown_memory(id: str) -> Refusal:
 
 
 def error_shape(error: CommonplaceError) -> dict[str, object]:
+    """The contract's envelope: one sentence, and the details of a refusal of its own."""
     return {"error": sentence(error), **(error.details if isinstance(error, Refusal) else {})}
 
 
 def sentence(error: CommonplaceError) -> str:
+    """Our message, or of a secret the contract's own words for it; the secret is never repeated."""
     if not isinstance(error, SecretRefused):
         return error.message
     kinds = ", ".join(kind.replace("_", " ") for kind in error.kinds)

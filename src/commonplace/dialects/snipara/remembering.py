@@ -95,6 +95,7 @@ class Wish(Record):
 
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
+    """Stores a memory with what belongs to it, or makes the one that says the same stronger."""
     wish = _wish(book, given)
     admit_memories(book, 1)
     (result,) = book.remember_many([wish.draft], repeats=REPEATS, beside=[wish.beside])
@@ -225,6 +226,7 @@ class BulkOut(TypedDict):
 
 
 def remember_bulk(book: Book, given: BulkParameters) -> BulkOut:
+    """One by one: what is refused is reported and stops no other. The plan is asked for all of them first."""
     items = given.memories
     if not items:
         raise Refusal("'memories' array is required")

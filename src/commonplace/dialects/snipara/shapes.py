@@ -55,11 +55,13 @@ class RecalledOut(MemoryOut):
 
 
 def recalled_shapes(book: Book, hits: Sequence[Hit]) -> list[RecalledOut]:
+    """Hits in the order given, each with its relevance to four digits."""
     shapes = memory_shapes(book, [hit.memory for hit in hits])
     return [RecalledOut(**shape, relevance=round(hit.relevance, 4)) for shape, hit in zip(shapes, hits, strict=True)]
 
 
 def memory_shapes(book: Book, memories: Sequence[Memory]) -> list[MemoryOut]:
+    """Memories in the order given; evidence and relations of all are read at once."""
     counts = book.evidence.counts([memory.id for memory in memories])
     relations = book.relations_of(memories)
     return [_shape(book, each, counts.get(each.id, 0), relations.get(each.id, ())) for each in memories]
@@ -104,6 +106,7 @@ def _others(memory: Memory, relations: Sequence[Relation], kind: RelationKind) -
 
 
 def freshness(book: Book, memory: Memory) -> str:
+    """`stale` once it is out of force, `aging` once its confidence has faded far enough, else `fresh`."""
     now = book.now()
     if memory.status is not Status.ACTIVE or memory.expired(now) or not memory.valid(now):
         return "stale"
@@ -123,8 +126,10 @@ def owner(book: Book, memory: Memory) -> Owner:
 
 
 def review_status(memory: Memory) -> str:
+    """`pending` while it waits for a person, else `approved`."""
     return "pending" if memory.waits else "approved"
 
 
 def shown(at: int | None) -> str | None:
+    """A moment as text; None stays None."""
     return None if at is None else show(at)

@@ -33,6 +33,7 @@ TeamId = Annotated[str | None, Field(description="with scope team, if you are in
 
 
 def kind_of(name: str) -> Kind:
+    """Our kind for a word of the contract, in capitals or not; Refusal that names them all otherwise."""
     kind = TYPES.get(name.strip().lower())
     if kind is None:
         raise unsupported("type", "memory type", name, TYPES)
@@ -40,6 +41,7 @@ def kind_of(name: str) -> Kind:
 
 
 def type_of(kind: Kind) -> str:
+    """The contract's word for a kind: every kind has one."""
     return _NAMES[kind]
 
 
@@ -52,6 +54,7 @@ def kinds_shown_as(name: str | None) -> tuple[Kind, ...]:
 
 
 def status_of(name: str) -> Status:
+    """Our status for a word of the contract, in capitals or not; Refusal that names them all otherwise."""
     for status in KNOWN:
         if status.value == name.strip().lower():
             return status

@@ -107,6 +107,7 @@ class Verdict(Record):
 
     @property
     def kept(self) -> bool:
+        """Whether its points are enough for it to be worth remembering."""
         return self.points >= ENOUGH
 
     @property
@@ -125,6 +126,7 @@ class Verdict(Record):
 
     @property
     def kind(self) -> Kind:
+        """The kind its type stands for; of facts, the first one that a sign speaks for."""
         memory_type = self.memory_type
         if memory_type is not MemoryType.FACT:
             return Kind(memory_type.value)
@@ -165,6 +167,7 @@ def judge(text: str, span: Span, role: Role, *, opening: bool = False, acknowled
 
 
 def is_question(sentence: str) -> bool:
+    """By its last mark, behind which only quotes and brackets may stand."""
     return sentence.rstrip(_AFTER_THE_MARK)[-1:] in ("?", "？")
 
 
@@ -177,6 +180,11 @@ def _of_assistant(sentence: str, said: list[str]) -> Verdict:
 
 
 def _signs(sentence: str, said: list[str]) -> list[Sign]:
+    """What speaks for and against a sentence, by the words behind its lead-in.
+
+    Some cues count as the first word only, and a setting as one of the first two: further on they are mentioned in
+    passing, not what the sentence is.
+    """
     start = cues.lead_in(sentence)
     words = cues.words(sentence[start:]) if start else said
     told = cues.find(words)

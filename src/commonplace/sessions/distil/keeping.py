@@ -69,6 +69,7 @@ class Shelf:
             self._choices[self._last] = None
 
     def choices(self) -> list[Choice]:
+        """What is still kept, in the order of the conversation."""
         return [choice for choice in self._choices if choice is not None]
 
     def _sharing(self, terms: frozenset[str]) -> list[tuple[int, Choice]]:

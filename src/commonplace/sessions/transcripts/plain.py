@@ -21,7 +21,11 @@ _ANSWER = re.compile(r"\s*[⏺●•]\s")
 
 
 def turns(lines: Iterator[str], surface: str | None) -> Iterator[Turn]:
-    """One turn for each change of speaker; where nobody is named, one for the whole text."""
+    """One turn for each change of speaker; where nobody is named, one for the whole text.
+
+    A text that opens with a prompt is a terminal's, and its marks say who speaks; in any other, names do. A name in a
+    code block is quoted. A turn that grows too long goes on in another, if it can be at an empty line.
+    """
     role = Role.UNKNOWN
     gathered: list[str] = []
     size = 0

@@ -36,7 +36,7 @@ def sort_of(record: Mapping[str, object] | None) -> str | None:
         return "codex"
     if sort in CLAUDE_TYPES and ("message" in record or "sessionId" in record or "leafUuid" in record):
         return "claude-code"
-    if sort == "message" and "role" in record:
+    if sort == "message" and "role" in record:  # the older form, without an envelope
         return "codex"
     if "role" in record and ("content" in record or "text" in record):
         return "messages"

@@ -39,6 +39,7 @@ def translated(place: str) -> Iterator[None]:
 
 
 def translate(error: psycopg.Error, place: str) -> StoreError:
+    """The one of our errors that says what to do about theirs. It is returned, not raised."""
     said = " ".join(str(error).split())
     match error:
         case _ if isinstance(error, _BUSY):

@@ -72,6 +72,7 @@ class Connections:
 
     @property
     def latest(self) -> int:
+        """The schema that this version writes."""
         return self.steps[-1].number
 
     @contextmanager

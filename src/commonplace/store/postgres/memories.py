@@ -38,6 +38,7 @@ class Entry(Record):
 
     @classmethod
     def of(cls, memory: Memory) -> "Entry":
+        """What the indexes hold of a memory, worked out from its text once."""
         words = terms(memory.text)
         indexed = tuple(index_terms(memory, words).split())
         return cls(memory.number, str(memory.scope), memory.tags, indexed, tuple(sketch(words)))
@@ -265,6 +266,7 @@ def add_labels(transaction: Transaction, tenant: str, entries: Sequence[Entry]) 
 
 
 def add_words(transaction: Transaction, tenant: str, entries: Sequence[Entry]) -> None:
+    """Write the postings of memories that have none yet, and count them in with those the tenant has."""
     postings = [
         (tenant, term, entry.number, count, len(entry.indexed))
         for entry in entries

@@ -17,6 +17,7 @@ Connection = psycopg.Connection[Row]
 
 
 def migrations() -> tuple[Migration, ...]:
+    """Those that this version was shipped with, in their order."""
     return shipped("postgres")
 
 

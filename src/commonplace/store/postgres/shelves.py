@@ -158,6 +158,7 @@ def index_entries(transaction: Transaction, tenant: str, entries: Sequence[tuple
 
 
 def entry_of(row: Row) -> Entry:
+    """A row of the columns that `COLUMNS` names, as an entry; BookDamaged if its body cannot be read."""
     shelf, id, scope, at, body, text, parent, state = row
     return Entry.trusted(shelf, id, scope, at, body_of(body), text, parent, state)
 

@@ -26,6 +26,7 @@ class Half(bytes):
 
     @classmethod
     def of(cls, vector: Vector) -> "Half":
+        """Our vector in the form of the wire: its length, two bytes of nothing, big-endian floats."""
         dimensions = len(vector) // 2
         return cls(dimensions.to_bytes(2, "big") + b"\x00\x00" + swapped(vector))
 
@@ -36,6 +37,7 @@ class HalfDumper(Dumper):
     format = Format.BINARY
 
     def dump(self, obj: Any) -> Buffer:
+        """The bytes as they are: `Half.of` gave them the form of the wire."""
         return bytes(obj)
 
 
@@ -56,7 +58,8 @@ class Transaction(Protocol):
 
     tenant: str
 
-    def rows(self, statement: str, values: Values = ()) -> list[Row]: ...
+    def rows(self, statement: str, values: Values = ()) -> list[Row]:
+        """Every row of the answer at once; before there is a book, none."""
 
     def stream(self, statement: str, values: Values = ()) -> Iterator[Row]:
         """The rows of an answer that may be too large to hold."""
@@ -67,7 +70,8 @@ class Transaction(Protocol):
     def run(self, statement: str, values: Values = ()) -> int:
         """How many rows it touched."""
 
-    def run_many(self, statement: str, many: Sequence[Values]) -> None: ...
+    def run_many(self, statement: str, many: Sequence[Values]) -> None:
+        """Run one statement for each of the values, in their order."""
 
 
 class OpenTransaction:
@@ -133,6 +137,7 @@ class NoBook:
 
 
 def one(rows: list[Row]) -> Row | None:
+    """The first row, None when there is none."""
     return rows[0] if rows else None
 
 

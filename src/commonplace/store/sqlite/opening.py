@@ -41,14 +41,17 @@ class Opener:
 
     @property
     def steps(self) -> "tuple[Migration, ...]":
+        """The migrations to apply, in their order."""
         return self._steps or migrations()
 
     @property
     def latest(self) -> int:
+        """The schema that this version writes."""
         return self._steps[-1].number if self._steps else LATEST
 
     @property
     def log(self) -> Path:
+        """The write-ahead log beside the file; it need not exist."""
         return self.path.with_name(self.path.name + "-wal")
 
     def look(self) -> File | None:

@@ -112,11 +112,13 @@ class SqliteShelves:
 
 
 def entry_of(row: Sequence[Any]) -> Entry:
+    """A row of `COLUMNS` as an entry; BookDamaged if its body cannot be read."""
     shelf, id, scope, at, body, text, parent, state = row
     return Entry.trusted(shelf, id, scope, at, body_of(body), text, parent, state)
 
 
 def index_entry(connection: apsw.Connection, row: object, text: str) -> None:
+    """Add the words of an entry that has none in the index yet; one without a text gets none."""
     if text:
         connection.execute("INSERT INTO entry_words (rowid, terms) VALUES (?, ?)", (row, " ".join(terms(text))))
 
