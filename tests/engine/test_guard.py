@@ -12,12 +12,11 @@ from commonplace.book.reader import Door
 from commonplace.domain.entries import Entry
 from commonplace.domain.events import Event, EventType
 from commonplace.domain.memory import Memory, Origin, Provenance, Relation, RelationKind
-from commonplace.domain.record import Record, replace
+from commonplace.domain.record import Record, replace, texts_in
 from commonplace.domain.scope import Principal, Scope
 from commonplace.domain.token import Token
 from commonplace.dream.corrections import entry_of
 from commonplace.engine.guard import WRITES, GuardedStore, guarded
-from commonplace.engine.intake import written
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import SecretRefused
 from commonplace.ports import KeptAnswer, Store, Use
@@ -173,11 +172,11 @@ def test_a_key_that_is_a_secret_itself_is_kept_as_a_digest(book: Book) -> None:
 
 
 def test_what_is_written_is_every_text_with_the_name_of_its_field() -> None:
-    texts = dict(written(memory(text="one")))
+    texts = dict(texts_in(memory(text="one")))
     assert texts["text"] == "one"
     assert texts["provenance"] == "ses_1"
-    assert {name for name, _ in written({"a": [("b", {"c": "d"})]})} == {"", "a"}
-    assert [text for _, text in written(Changes(tags=("x", "y")))] == ["x", "y"]
+    assert {name for name, _ in texts_in({"a": [("b", {"c": "d"})]})} == {"", "a"}
+    assert [text for _, text in texts_in(Changes(tags=("x", "y")))] == ["x", "y"]
 
 
 def test_a_store_has_one_guard(book: Book) -> None:

@@ -8,7 +8,8 @@ from typing import Any, NoReturn
 
 from commonplace import __version__
 from commonplace.cli.commands import COMMANDS, Action, Command
-from commonplace.cli.session import UsageError
+from commonplace.cli.session import ANY_STATUS, UsageError
+from commonplace.domain.memory import Kind, Status
 
 PROGRAM = "commonplace"
 SUMMARY = "Memory for AI agents that people can trust: one file, explainable, safe."
@@ -215,3 +216,33 @@ def add_subcommands(
         made[word] = words.add_parser(word, help=meaning, description=f"{meaning[0].upper()}{meaning[1:]}.")
         add_common(made[word], word == project_alone)
     return made
+
+
+def add_filters(parser: argparse.ArgumentParser, past: bool = True) -> None:
+    """The options that narrow a reading down; `past` for commands that can look at a past moment."""
+    group = parser.add_argument_group("which memories")
+    kinds = [kind.value for kind in Kind]
+    group.add_argument(
+        "--kind",
+        metavar="KIND",
+        action="append",
+        choices=kinds,
+        default=[],
+        help=f"{', '.join(kinds)}; several are alternatives",
+    )
+    group.add_argument("--tag", metavar="TAG", action="append", default=[], help="has this tag; of several, all")
+    group.add_argument("--category", metavar="NAME", help="is filed under this category")
+    group.add_argument("--topic", metavar="NAME", help="is the word on this topic")
+    group.add_argument("--session", metavar="ID", help="comes from this conversation")
+    group.add_argument("--since", metavar="TIME", help="created since: 7d, 2026-03-01 or 2026-03-01T09:30Z")
+    group.add_argument("--until", metavar="TIME", help="created before")
+    group.add_argument("--valid-at", metavar="TIME", help="was true at that time")
+    if past:
+        group.add_argument("--as-of", metavar="TIME", help="the book as it stood at that time")
+    statuses = [ANY_STATUS, *(status.value for status in Status)]
+    group.add_argument(
+        "--status", metavar="STATUS", action="append", choices=statuses, default=[], help=", ".join(statuses)
+    )
+    group.add_argument("--include-expired", action="store_true", help="also what has expired")
+    group.add_argument("--automatic", action="store_true", help="only what needs nobody's confirmation any more")
+    group.add_argument("--verified-only", action="store_true", help="of a team's memories, only verified ones")

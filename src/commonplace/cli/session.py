@@ -12,17 +12,35 @@ from commonplace.book.reader import Reading
 from commonplace.cli.output import Output
 from commonplace.cli.render import one_line
 from commonplace.config import Configuration, load
-from commonplace.domain.memory import Origin
+from commonplace.domain.memory import Kind, Origin, Status
+from commonplace.domain.query import Filter
+from commonplace.domain.record import replace
 from commonplace.domain.scope import Scope
 from commonplace.engine.caller import Door
 from commonplace.errors import BookMissing, InvalidInput
+from commonplace.text import slug
 from commonplace.workspace.files import refuse_links
 from commonplace.workspace.project_settings import Ignored
 
 if TYPE_CHECKING:
     from commonplace.book.book import Book
 
+ANY_STATUS = "any"
 NAMES_SHOWN = 8
+_TIMES = {"since": "created_since", "until": "created_until", "valid_at": "valid_at", "as_of": "as_of"}
+NARROWING = (
+    "kind",
+    "tag",
+    "category",
+    "topic",
+    "session",
+    "since",
+    "until",
+    "valid_at",
+    "status",
+    "automatic",
+    "verified_only",
+)
 NAME_LENGTH = 40
 
 Opened = TypeVar("Opened", bound=Reading)
@@ -139,6 +157,25 @@ class Session:
             return scopes
         return () if set(scopes) == set(book.scopes) else tuple(dict.fromkeys((*book.default_scopes(), *scopes)))
 
+    def filter(self, scopes: tuple[Scope, ...], statuses: tuple[Status, ...] = (Status.ACTIVE,)) -> Filter:
+        """The filter the options ask for, on these scopes; `statuses` are those to look at when none is named."""
+        given = self.arguments
+        if given.status:
+            statuses = () if ANY_STATUS in given.status else tuple(Status(status) for status in given.status)
+        filter = Filter(
+            scopes=scopes,
+            kinds=tuple(Kind(kind) for kind in given.kind),
+            tags=tuple(given.tag),
+            category=given.category,
+            topic=None if given.topic is None else slug(given.topic),
+            session=given.session,
+            statuses=statuses,
+            include_expired=given.include_expired,
+            automatic=given.automatic,
+            verified_only=given.verified_only,
+        )
+        return replace(filter, **_moments(given))
+
     def target(self, path: str) -> Path:
         """A path to write to. Links in the project's folder, or in the one we are in, are not followed."""
         place = Path(path).expanduser()
@@ -164,3 +201,14 @@ def _not_obeyed(ignored: list[Ignored]) -> str:
     what = f"{', '.join(names)}{more} in {one_line(str(ignored[0].file))}" if names else one_line(str(ignored[0].file))
     why = "" if names else f", because {ignored[0].reason}"
     return f"Not obeyed: {what}{why} ('commonplace config show' tells more)."
+
+
+def _moments(given: Namespace) -> dict[str, int]:
+    named = {name: value for name in _TIMES if (value := getattr(given, name, None)) is not None}
+    if not named:
+        return {}
+    from commonplace.engine.caller import system_clock
+    from commonplace.engine.parse import moment
+
+    now = system_clock()
+    return {_TIMES[name]: moment(value, now, f"--{name.replace('_', '-')}") for name, value in named.items()}

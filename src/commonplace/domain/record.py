@@ -6,6 +6,7 @@ treat a record as a dataclass.
 """
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, ClassVar, NoReturn, Self, TypeVar, dataclass_transform
 
 
@@ -80,3 +81,33 @@ Some = TypeVar("Some", bound=Record)
 def replace(record: Some, **changes: Any) -> Some:
     """The same record with some fields changed, checked like a new one."""
     return record.__replace__(**changes)
+
+
+_WORDLESS = frozenset({type(None), bool, int, float})
+
+
+def texts_in(value: object, name: str = "") -> list[tuple[str, str]]:
+    """Every text in a value, however deep, with the name of the field of the whole that it is in."""
+    found: list[tuple[str, str]] = []
+    _collect(value, name, found)
+    return found
+
+
+def _collect(value: object, name: str, found: list[tuple[str, str]]) -> None:
+    if type(value) in _WORDLESS:  # every row that is written comes through here, and most of it is numbers
+        return
+    match value:
+        case StrEnum():
+            return
+        case str():
+            found.append((name, value))
+        case Record():
+            for field in value.fields:
+                _collect(getattr(value, field), name or field, found)
+        case tuple() | list() | set() | frozenset():
+            for item in value:
+                _collect(item, name, found)
+        case Mapping():
+            for key, item in value.items():
+                found.append((name, str(key)))
+                _collect(item, name or str(key), found)

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, cast
 
 from commonplace import secrets
-from commonplace.engine.intake import written
+from commonplace.domain.record import texts_in
 from commonplace.errors import SecretRefused
 from commonplace.ports import Store, Tokens, Unit, Upkeep
 
@@ -105,12 +105,12 @@ class _Part:
         return look_first
 
     def _refuse_secrets(self, given: object, standing: Callable[[], object]) -> None:
-        for name, text in written(given):
+        for name, text in texts_in(given):
             if text in self._looked_at or _OWN_ID.fullmatch(text):
                 continue
             found = secrets.find(text)
             if found:
-                known = [old for _, old in written(standing())]
+                known = [old for _, old in texts_in(standing())]
                 new = [each for each in found if not any(text[each.start : each.end] in old for old in known)]
                 if new:
                     raise SecretRefused(tuple(dict.fromkeys(each.kind for each in new)), name or "text")

@@ -1,6 +1,6 @@
 """The write path: a draft is checked, compared with what is known, and stored with all its indexes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from hashlib import blake2b
 
@@ -19,7 +19,7 @@ from commonplace.domain.memory import (
     Status,
 )
 from commonplace.domain.query import Filter
-from commonplace.domain.record import Record, replace
+from commonplace.domain.record import Record, replace, texts_in
 from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.domain.validation import check_label, check_tags, check_text
 from commonplace.engine.context import Context
@@ -210,38 +210,8 @@ def topic_of(text: str) -> str:
 
 def refuse_secrets_in(given: object) -> None:
     """Refuse a secret in any text of a record, of whatever field, by the field's name."""
-    for name, text in written(given):
+    for name, text in texts_in(given):
         refuse_secrets(text, name)
-
-
-_WORDLESS = frozenset({type(None), bool, int, float})
-
-
-def written(value: object, name: str = "") -> list[tuple[str, str]]:
-    """Every text in a value, however deep, with the name of the field of the whole that it is in."""
-    found: list[tuple[str, str]] = []
-    _collect(value, name, found)
-    return found
-
-
-def _collect(value: object, name: str, found: list[tuple[str, str]]) -> None:
-    if type(value) in _WORDLESS:  # every row that is written comes through here, and most of it is numbers
-        return
-    match value:
-        case StrEnum():
-            return
-        case str():
-            found.append((name, value))
-        case Record():
-            for field in value.fields:
-                _collect(getattr(value, field), name or field, found)
-        case tuple() | list() | set() | frozenset():
-            for item in value:
-                _collect(item, name, found)
-        case Mapping():
-            for key, item in value.items():
-                found.append((name, str(key)))
-                _collect(item, name or str(key), found)
 
 
 def refuse_secrets(text: str, argument: str) -> None:

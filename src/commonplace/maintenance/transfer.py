@@ -10,11 +10,11 @@ from commonplace.domain.events import Event, EventType, Plain
 from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, Origin, Relation, RelationKind, Standing
 from commonplace.domain.query import Filter
-from commonplace.domain.record import Record, replace
+from commonplace.domain.record import Record, replace, texts_in
 from commonplace.domain.scope import Right, ScopeKind, Viewer
 from commonplace.engine.caller import Caller
 from commonplace.engine.context import Context
-from commonplace.engine.intake import embedded, refuse_secrets_in, written
+from commonplace.engine.intake import embedded, refuse_secrets_in
 from commonplace.engine.lifecycle import log
 from commonplace.engine.usage import PATIENCE_SECONDS
 from commonplace.errors import BookClosed, CommonplaceError, InvalidInput, StoreError
@@ -270,7 +270,7 @@ def _kind_and_scope(memory: Memory) -> dict[str, Plain]:
 
 
 def _texts(value: Plain) -> Iterator[str]:
-    return (text for _, text in written(value))
+    return (text for _, text in texts_in(value))
 
 
 def _same_text(known: Memory, memory: Memory) -> bool:

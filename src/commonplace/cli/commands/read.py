@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 
 from commonplace.book.reader import Reading
 from commonplace.cli.commands import Action
-from commonplace.cli.filters import add_filters, build_filter
 from commonplace.cli.output import Output
+from commonplace.cli.parser import add_filters
 from commonplace.cli.render import age, count, labels, one_line
 from commonplace.cli.session import Session
 from commonplace.cli.tables import print_table
@@ -33,7 +33,7 @@ def _add_list(parser: ArgumentParser) -> None:
 def _list(session: Session) -> int:
     given, output = session.arguments, session.output
     with session.reading() as book:
-        filter = build_filter(session, session.recall_scopes(book))
+        filter = session.filter(session.recall_scopes(book))
         page = book.list(filter, order=Order(given.order), limit=given.page_size, cursor=given.cursor)
         output.log(f"list: {len(page.memories)} of {page.total}")
         if output.json:

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 
 from commonplace.book.reader import Reading
 from commonplace.cli.commands import Action
-from commonplace.cli.filters import add_filters, build_filter
+from commonplace.cli.parser import add_filters
 from commonplace.cli.render import print_hit
 from commonplace.cli.session import DOOR, Session
 from commonplace.config import NO_MODEL
@@ -34,7 +34,7 @@ def build_query(session: Session, book: Reading, explain: bool) -> Query:
         mode = Mode.AUTO  # a project may prefer meaning, but not make a recall fail
     return Query(
         text=" ".join(given.query),
-        filter=build_filter(session, session.recall_scopes(book)),
+        filter=session.filter(session.recall_scopes(book)),
         limit=settings.limit,
         max_tokens=settings.max_tokens or None,
         min_relevance=given.min_relevance,

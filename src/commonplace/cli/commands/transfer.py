@@ -10,10 +10,10 @@ from typing import TextIO
 
 from commonplace.book.book import Book
 from commonplace.cli.commands import Action
-from commonplace.cli.filters import NARROWING, add_filters, build_filter
+from commonplace.cli.parser import add_filters
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count
-from commonplace.cli.session import Session
+from commonplace.cli.session import NARROWING, Session
 from commonplace.domain.query import Filter
 from commonplace.errors import InvalidInput, ModelError
 from commonplace.maintenance.transfer import LINE_LIMIT, Imported
@@ -53,7 +53,7 @@ def _export_filter(session: Session, book: Book) -> Filter | None:
     if not given.scope and not any(getattr(given, name) for name in NARROWING):
         return None
     given.include_expired = True
-    return build_filter(session, session.read_scopes(book), statuses=())
+    return session.filter(session.read_scopes(book), statuses=())
 
 
 def _write(lines: Iterable[str], target: TextIO) -> int:
