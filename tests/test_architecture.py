@@ -87,7 +87,7 @@ READ_THE_ENVIRONMENT = {
     "commonplace.models.local": "writes one variable, the only way to keep onnxruntime from reporting to its maker",
 }
 DOORS = {
-    "commonplace.cli.commands.memory": "Nuzo's contract has a code of its own for what nobody expected",
+    "commonplace.cli.nuzo.memory": "Nuzo's contract has a code of its own for what nobody expected",
     "commonplace.cli.run": "what nobody expected still ends in one sentence and an exit code",
     "commonplace.serve.background": "what nobody expected is logged, and the next task gets its turn",
     "commonplace.serve.protocol": "what nobody expected is logged, and the server goes on",

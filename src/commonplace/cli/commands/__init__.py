@@ -18,15 +18,19 @@ class Action(Record):
 
 
 class Command(Record):
-    """A line of the table. The module, which has an `ACTIONS` by name, is imported by `load` only."""
+    """A line of the table. The module, which has an `ACTIONS` by name, is imported by `load` only.
+
+    The command line of a contract is a package of its own.
+    """
 
     name: str
     help: str
     group: str
     module: str
+    package: str = __name__
 
     def load(self) -> Action:
-        actions: dict[str, Action] = import_module(f"commonplace.cli.commands.{self.module}").ACTIONS
+        actions: dict[str, Action] = import_module(f"{self.package}.{self.module}").ACTIONS
         return actions[self.name]
 
 
@@ -72,9 +76,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("curate", "take the snapshot of curated memory anew", _CARE, "curate"),
     Command("mcp", "serve the book to an AI tool over stdio", _SERVE, "mcp"),
     Command("serve", "serve the book over HTTP", _SERVE, "serve"),
-    Command("rpc", "call one of Aleph's methods", _SERVE, "rpc"),
+    Command("rpc", "call one of Aleph's methods", _SERVE, "rpc", "commonplace.cli.aleph"),
     Command("token", "who may use the book over HTTP", _SERVE, "token"),
-    Command("memory", "the commands of Nuzo's contract", _SERVE, "memory"),
+    Command("memory", "the commands of Nuzo's contract", _SERVE, "memory", "commonplace.cli.nuzo"),
     Command("demo", "the main job, on a book of its own", _START, "demo"),
     Command("completion", "completion for your shell", _START, "completion"),
 )

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from commonplace.cli.nuzo import DOOR, ask, default_scope
+from commonplace.cli.nuzo.asking import DOOR, ask, default_scope
 from commonplace.cli.render import one_line
 from commonplace.cli.session import Session
 from commonplace.config import GIT_CHECK_SWITCH, skips_git_check
