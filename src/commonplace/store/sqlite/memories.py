@@ -9,7 +9,8 @@ import apsw
 from commonplace.domain.canonical_json import encode, row_hash
 from commonplace.domain.index_terms import index_terms
 from commonplace.domain.memory import Memory
-from commonplace.domain.query import Features, Filter, Order
+from commonplace.domain.query import Filter, Order
+from commonplace.domain.rank import Features
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Scope
 from commonplace.errors import NotFound
