@@ -115,6 +115,11 @@ class Reading:
     # -- where -------------------------------------------------------------------------------
 
     @property
+    def caller(self) -> Caller:
+        """Who asks, and with what: all that a subject is made of, also one that a dialect has for itself."""
+        return self._caller
+
+    @property
     def principal(self) -> Principal:
         """Who uses the book."""
         return self._caller.principal
