@@ -1,6 +1,6 @@
 """The reading half of the book: recall, get, list, history. Whoever only reads imports no more than this."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -20,9 +20,8 @@ from commonplace.domain.validation import choice
 from commonplace.engine import recall
 from commonplace.engine.caller import Caller, Door, Limits, Models, Project, Reference, Selector, Work, spelled
 from commonplace.engine.membership import every_team
-from commonplace.engine.usage import PATIENCE_SECONDS, UseCounter
+from commonplace.engine.usage import PATIENCE_SECONDS, HourlyCounter, UseCounter
 from commonplace.errors import BookClosed, InvalidInput
-from commonplace.plan import Allowance
 from commonplace.ports import LLM, Embedder, Store, Use
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ class Reading:
         decay: Decay = Decay(),
     ) -> Self:
         """A book over a store of one's own, for programs that bring one."""
-        store, limits, models = cls._behind_guard(store), Limits(decay, allowance=Allowance()), Models(embedder)
+        store, limits, models = cls._behind_guard(store), Limits(decay, hourly=HourlyCounter()), Models(embedder)
         return cls(Caller(store, UseCounter(store), principal, door, clock, models, Project.at(project_root), limits))
 
     @classmethod
@@ -74,7 +73,8 @@ class Reading:
         parts = assemble(chosen, create)
         who = principal or Principal(user=chosen.settings.user)
         models = Models(parts.embedder, parts.replaced, parts.llm)
-        limits = Limits(chosen.decay, chosen.settings.curated_budget, Allowance(chosen.plan))
+        given = chosen.settings
+        limits = Limits(chosen.decay, given.curated_budget, given.of_dialects, HourlyCounter())
         project = Project.at(chosen.project_root)
         store = cls._behind_guard(parts.store)
         return cls(Caller(store, UseCounter(store), who, door, clock, models, project, limits))
@@ -148,9 +148,14 @@ class Reading:
         return self._caller.models.use_network
 
     @property
-    def allowance(self) -> Allowance:
-        """What the caller's plan allows, and how much of it is used up."""
-        return self._caller.limits.allowance
+    def dialect_settings(self) -> Mapping[str, str]:
+        """What is set for single dialects, by the names of their settings."""
+        return self._caller.limits.dialect_settings
+
+    @property
+    def hourly(self) -> HourlyCounter:
+        """What callers have had in the last hour, for dialects with such a limit."""
+        return self._caller.limits.hourly
 
     def scope(self, selector: Selector = None) -> Scope:
         """What a selector (`user`, `project:auto`, `agent:reviewer`, …) stands for; nothing means the door's own.
