@@ -7,8 +7,10 @@ from commonplace.dialects.aleph.confirmations import SHELF, Confirmations
 from commonplace.domain.scope import Principal, Right
 from commonplace.errors import Denied
 from tests.conftest import ManualClock, OpenBook
+from tests.contracts.requirements import requires
 
 
+@requires("aleph.forget.preview", "aleph.forget.confirm")
 def test_what_was_shown_is_kept_ten_minutes_for_the_same_words_and_person(
     open_book: OpenBook, clock: ManualClock
 ) -> None:
@@ -27,6 +29,7 @@ def test_what_was_shown_is_kept_ten_minutes_for_the_same_words_and_person(
         assert unit.shelves.get(SHELF, ada._key("the old address")) is None
 
 
+@requires("aleph.forget.confirm")
 def test_what_was_dealt_with_is_gone(open_book: OpenBook) -> None:
     shown = Confirmations(open_book().caller)
     shown.keep("x", ["mem_1"])
@@ -34,6 +37,7 @@ def test_what_was_dealt_with_is_gone(open_book: OpenBook) -> None:
     assert shown.shown("x") == ()
 
 
+@requires("aleph.forget.preview")
 @pytest.mark.parametrize("right", [Right.READ, Right.WRITE])
 def test_nobody_keeps_or_sees_them_without_the_right(open_book: OpenBook, right: Right) -> None:
     book: Book = open_book(principal=Principal(rights=frozenset({right})))
