@@ -14,6 +14,7 @@ from typing import TypeVar
 import pytest
 
 from commonplace import errors
+from commonplace.dialects import NATIVE, dialect_names
 from commonplace.domain.scope import Principal
 
 Node = TypeVar("Node", bound=ast.AST)
@@ -27,7 +28,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "text"),
     ("deadline", "domain"),
     ("http_client", "secrets", "workspace"),
-    ("plan", "ports"),
+    ("ports",),
     ("config",),
     ("engine", "models", "store"),
     ("wiring", "sessions", "documents", "decisions", "teams"),
@@ -87,7 +88,7 @@ READ_THE_ENVIRONMENT = {
     "commonplace.models.local": "writes one variable, the only way to keep onnxruntime from reporting to its maker",
 }
 DOORS = {
-    "commonplace.cli.commands.memory": "Nuzo's contract has a code of its own for what nobody expected",
+    "commonplace.cli.nuzo.memory": "Nuzo's contract has a code of its own for what nobody expected",
     "commonplace.cli.run": "what nobody expected still ends in one sentence and an exit code",
     "commonplace.serve.background": "what nobody expected is logged, and the next task gets its turn",
     "commonplace.serve.protocol": "what nobody expected is logged, and the server goes on",
@@ -101,6 +102,16 @@ THE_PERSON_HERE = {
     "commonplace.teams.teams": "only to check a name",
 }
 """Who may make a principal that has every right and team unless it is said otherwise."""
+CONTRACTS = ("aleph", "nuzo", "onelamp", "ownsona", "snipara")
+NAME_CONTRACTS = {
+    **{f"dialects/{name}": "the contract itself" for name in CONTRACTS},
+    "cli/aleph": "its command line",
+    "cli/nuzo": "its command line",
+    "cli/commands/__init__.py": "the table of commands has theirs too",
+    "cli/commands/mcp.py": "an example of a dialect to serve",
+    "cli/commands/serve.py": "an example of dialects to serve",
+}
+"""Which files and folders may know published contracts by name. Our own dialect is not among them."""
 SLOW_IMPORTS = ("numpy", "onnxruntime", "psycopg", "rich", "re2", "pydantic", "mcp", "tomlkit")
 DRAWERS = {"utils", "util", "helpers", "helper", "manager", "service", "common", "misc", "base"}
 
@@ -261,6 +272,36 @@ def test_the_dependencies_are_those_that_are_imported() -> None:
 def test_there_is_one_sqlite_in_the_process() -> None:
     """A second library on the same file drops the locks of the first."""
     assert [module for module in modules() if any(name.split(".")[0] == "sqlite3" for name, _ in imports(module))] == []
+
+
+# -- contracts --------------------------------------------------------------------------------
+
+
+def contracts_named() -> dict[str, list[str]]:
+    """The places that name a contract, in whatever they hold: names, texts, comments, data, their own path."""
+    named = re.compile("|".join(CONTRACTS), re.IGNORECASE)
+    found: dict[str, list[str]] = {}
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            place = path.relative_to(PACKAGE).as_posix()
+            lines = [place, *path.read_text(encoding="utf-8").splitlines()]
+            at = [f"{place}:{number}" for number, line in enumerate(lines) if named.search(line)]
+            if at:
+                found[place] = at
+    return found
+
+
+def may_name_contracts(place: str) -> bool:
+    return any(place == known or place.startswith(f"{known}/") for known in NAME_CONTRACTS)
+
+
+def test_the_core_names_no_contract() -> None:
+    """What one contract has for itself (plans, files, variables, a ranking) is data that its dialect brings."""
+    assert sorted(CONTRACTS) == sorted(set(dialect_names()) - {NATIVE})
+    found = contracts_named()
+    assert [line for place, lines in found.items() if not may_name_contracts(place) for line in lines] == []
+    needed = {known for known in NAME_CONTRACTS for place in found if place == known or place.startswith(f"{known}/")}
+    assert needed == NAME_CONTRACTS.keys(), "no longer needed"
 
 
 # -- late imports -----------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from commonplace.config import (
 )
 from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
+from commonplace.workspace.dialect_settings import settings_of_dialects
 
 
 @pytest.fixture
@@ -82,17 +83,17 @@ def test_the_real_environment_is_read_when_none_is_given(place: Path, monkeypatc
 
 @pytest.mark.parametrize("name", sorted(DESCRIPTIONS))
 def test_every_setting_has_a_variable(place: Path, name: str) -> None:
-    default = getattr(Settings(), name)
+    default = Settings().value(name)
     named = {"mode": "words", "near": "skip", "synchronous": "NORMAL", "snipara_plan": "pro", "project": str(place)}
     value = named.get(name, "7")
     found = loaded(place, **{f"COMMONPLACE_{name.upper()}": value})
-    assert getattr(found.settings, name) == type(default)(value)
+    assert found.settings.value(name) == type(default)(value)
     assert found.sources[name] == f"COMMONPLACE_{name.upper()}"
 
 
 def test_every_setting_is_described_and_nothing_else_is() -> None:
     assert issubclass(Settings, Record)
-    assert set(DESCRIPTIONS) == set(Settings.fields)
+    assert set(DESCRIPTIONS) == set(Settings.fields) - {"of_dialects"} | settings_of_dialects().keys()
 
 
 @pytest.mark.parametrize(("alias", "name"), [("NUZO_PROJECT_ROOT", "project"), ("NUZO_MEMORY_STORE", "store")])

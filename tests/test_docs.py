@@ -91,12 +91,6 @@ def test_every_module_is_in_the_map() -> None:
     assert [name for name in names if name != "py" and f"`{name}" not in text and f"{name}`" not in text] == []
 
 
-def test_every_setting_is_described() -> None:
-    from commonplace.config import DESCRIPTIONS, Settings
-
-    assert set(DESCRIPTIONS) == set(Settings.fields)
-
-
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_no_line_is_too_long_to_read(document: Path) -> None:
     prose = FENCE.sub("", document.read_text(encoding="utf-8"))

@@ -10,13 +10,14 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from commonplace.domain.addresses import holds_password, without_password
 from commonplace.domain.key import Key
 from commonplace.domain.rank import Decay
 from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
-from commonplace.plan import PLANS, Plan
+from commonplace.workspace.dialect_settings import settings_of_dialects, variables_for
 from commonplace.workspace.files import PRIVATE, SHARED, is_open_to_others, new_file, read_secret, refuse_links
 from commonplace.workspace.project import FOLDER, find_root
 from commonplace.workspace.project_settings import Ignored, read_project, refuse_in_project
@@ -25,6 +26,7 @@ APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"
 NO_MODEL = "none"
 CURATED_BUDGET = 8_000
+NOT_SET: Mapping[str, str] = MappingProxyType({})
 
 _NOT_BELOW_ZERO = (
     "max_tokens",
@@ -40,7 +42,10 @@ _NOT_BELOW_ZERO = (
 
 
 class Settings(Record):
-    """Everything that can be set, with its default. An empty string means: not set."""
+    """Everything that can be set, with its default. An empty string means: not set.
+
+    `of_dialects` is what is set of the settings that single dialects add.
+    """
 
     store: str = ""
     store_password_file: str = ""
@@ -87,15 +92,17 @@ class Settings(Record):
     embed_timeout_seconds: float = 30.0
     embed_relevant: float = 0.4
     embed_near: float = 0.9
-    snipara_plan: str = ""
     curated_budget: int = CURATED_BUDGET
+    of_dialects: Mapping[str, str] = NOT_SET
 
     def __post_init__(self) -> None:
         check_store(self.store)
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
         _one_of("near", self.near, ("report", "skip", "ignore"))
-        if self.snipara_plan:
-            _one_of("snipara_plan", self.snipara_plan, tuple(filter(None, PLANS)))
+        for name, value in self.of_dialects.items():
+            if name not in _OF_DIALECTS:
+                raise InvalidInput(f"'{name}' is not a setting that a dialect adds.", name)
+            _one_of(name, value, _OF_DIALECTS[name].choices)
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
         for name in (
             "limit",
@@ -118,7 +125,12 @@ class Settings(Record):
             raise InvalidInput(f"port must be from 0 to 65535, not {self.port}.", "port")
 
     def __repr__(self) -> str:
-        return f"Settings({', '.join(f'{name}={shown(name, getattr(self, name))!r}' for name in self.fields)})"
+        return f"Settings({', '.join(f'{name}={shown(name, self.value(name))!r}' for name in DESCRIPTIONS)})"
+
+    def value(self, name: str) -> str | int | float:
+        """The value of any setting by its name, also of one that a dialect adds."""
+        value: str | int | float = self.of_dialects.get(name, "") if name in _OF_DIALECTS else getattr(self, name)
+        return value
 
 
 def shown(name: str, value: object) -> object:
@@ -134,6 +146,7 @@ def check_store(place: str) -> None:
         raise InvalidInput("The store looks like an address, and is none: name a file, or postgresql://….", "store")
 
 
+_OF_DIALECTS = settings_of_dialects()
 DESCRIPTIONS: Mapping[str, str] = {
     "store": "the book: a file, or a database address",
     "store_password_file": "a file that only you can read, with the password for the database",
@@ -180,21 +193,22 @@ DESCRIPTIONS: Mapping[str, str] = {
     "embed_timeout_seconds": "how long to wait for its answer",
     "embed_relevant": "the cosine from which a question and a memory belong together, for that model",
     "embed_near": "the cosine from which two memories say the same, for that model",
-    "snipara_plan": "whose limits the snipara dialect keeps to: starter, pro, team or enterprise; none unless set",
+    **{name: setting.meaning for name, setting in _OF_DIALECTS.items()},
     "curated_budget": "how many characters curated memory may have in all",
 }
 _ADDRESSES = ("store", "llm_url", "embed_url", "oauth_issuer", "oauth_resource", "oauth_jwks")
-GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
 _STORE_PASSWORD = ENVIRONMENT_PREFIX + "STORE_PASSWORD"
 _LLM_KEY = ENVIRONMENT_PREFIX + "LLM_KEY"
 _EMBED_KEY = ENVIRONMENT_PREFIX + "EMBED_KEY"
 _OPENAI_KEY = "OPENAI_API_KEY"
 _OPENAI = re.compile(r"https://(?:[a-z0-9-]+\.)*openai\.com(?::\d+)?(?:/|$)", re.IGNORECASE)
-_ALIASES = {"project": ("NUZO_PROJECT_ROOT",), "store": ("NUZO_MEMORY_STORE",)}
 
 
 class Configuration(Record):
-    """Settings, with where each value came from."""
+    """Settings, with where each value came from.
+
+    `project_of_dialects` is what the files that dialects expect in a project set, by dialect, for their own commands.
+    """
 
     settings: Settings
     sources: Mapping[str, str]
@@ -204,7 +218,7 @@ class Configuration(Record):
     llm_key: Key = Key()
     embed_key: Key = Key()
     given_password: Key = Key()
-    nuzo_scope: str | None = None
+    project_of_dialects: Mapping[str, Mapping[str, object]] = MappingProxyType({})
     ignored: tuple[Ignored, ...] = ()
 
     @property
@@ -220,7 +234,7 @@ class Configuration(Record):
     def tells_a_password(self) -> bool:
         """Whether others can read a password in the user's own file."""
         own = (name for name, source in self.sources.items() if source == str(self.user_file))
-        held = any(shown(name, value) != value for name in own for value in (getattr(self.settings, name),))
+        held = any(shown(name, value) != value for name in own for value in (self.settings.value(name),))
         return held and is_open_to_others(self.user_file)
 
     @property
@@ -245,11 +259,6 @@ class Configuration(Record):
         """How fast confidence fades and what a use adds, as set."""
         settings = self.settings
         return Decay(settings.decay_rate, settings.decay_boost, settings.decay_floor)
-
-    @property
-    def plan(self) -> Plan:
-        """What is allowed under the plan that was set; the settings were checked, so it is always known."""
-        return PLANS[self.settings.snipara_plan]
 
     @property
     def models_folder(self) -> Path:
@@ -284,7 +293,7 @@ def load(
             if name not in values:
                 values[name] = _typed(name, value, source)
                 sources[name] = source
-    settings = Settings(**values)  # type: ignore[arg-type]
+    settings = _settings(values)
     return Configuration(
         settings,
         sources,
@@ -294,7 +303,7 @@ def load(
         llm_key=_key(environment, _LLM_KEY, settings.llm_url),
         embed_key=_key(environment, _EMBED_KEY, settings.embed_url),
         given_password=Key(environment.get(_STORE_PASSWORD, "")),
-        nuzo_scope=project.nuzo_scope,
+        project_of_dialects=project.of_dialects,
         ignored=project.ignored,
     )
 
@@ -352,17 +361,17 @@ def config_folder(environment: Mapping[str, str]) -> Path:
     return Path(environment.get("XDG_CONFIG_HOME") or home / ".config") / APPLICATION
 
 
-def skips_git_check(environment: Mapping[str, str] | None = None) -> bool:
-    """Whether Nuzo's doctor is told not to ask git."""
-    return (os.environ if environment is None else environment).get(GIT_CHECK_SWITCH) == "1"
+def is_switched_on(variable: str, environment: Mapping[str, str] | None = None) -> bool:
+    """Whether a variable of the environment that is no setting, but a switch of one command, is 1."""
+    return (os.environ if environment is None else environment).get(variable) == "1"
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     found = {}
-    for field in Settings.fields:
-        for name in (ENVIRONMENT_PREFIX + field.upper(), *_ALIASES.get(field, ())):
+    for setting in DESCRIPTIONS:
+        for name in (ENVIRONMENT_PREFIX + setting.upper(), *variables_for(setting)):
             if environment.get(name):
-                found[field] = (environment[name], name)
+                found[setting] = (environment[name], name)
                 break
     return found
 
@@ -392,14 +401,21 @@ def _key(environment: Mapping[str, str], variable: str, url: str) -> Key:
 def _checked(name: str, value: object) -> object:
     """A value as its setting takes it, or the reason why it cannot."""
     typed = _typed(name, value, "the command line")
-    Settings(**{name: typed})  # type: ignore[arg-type]
+    _settings({name: typed})
     return typed
+
+
+def _settings(values: Mapping[str, object]) -> Settings:
+    """Settings of values by name, those that dialects add among them."""
+    own = {name: value for name, value in values.items() if name not in _OF_DIALECTS}
+    added = {name: str(value) for name, value in values.items() if name in _OF_DIALECTS and value}
+    return Settings(**own, of_dialects=added)  # type: ignore[arg-type]
 
 
 def _typed(name: str, value: object, source: str) -> object:
     if name not in DESCRIPTIONS:
         raise InvalidInput(f"'{name}' is not a setting: see 'commonplace config show'.", name)
-    wanted = type(getattr(Settings(), name))
+    wanted = type(Settings().value(name))
     if wanted is str:
         return str(value)
     try:

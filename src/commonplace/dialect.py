@@ -145,7 +145,8 @@ class Dialect(Record):
 
     `render_error` gives an error the contract's own envelope; `core` names the tools that a host should
     have at hand without looking for them; `indent` is how the text of an answer is laid out; `begin` is done
-    once in each process that a host starts, before its first call.
+    once in each process that a host starts, before its first call. `methods` gives what is called as JSON-RPC
+    beside the tools, as a dialect of its own, to servers that have a path for it.
     """
 
     name: str
@@ -159,6 +160,7 @@ class Dialect(Record):
     prompts: tuple[Prompt, ...] = ()
     resources: tuple[Resource, ...] = ()
     begin: Callable[[Book], None] = lambda book: None
+    methods: "Callable[[], Dialect] | None" = None
 
     def tool(self, name: str) -> Tool:
         """The tool of that name; InvalidInput that names the closest one otherwise."""

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Literal, Protocol
 from commonplace.domain.entries import Entry, Wanted
 from commonplace.domain.events import Activity, Event, Revision
 from commonplace.domain.memory import Memory, Relation
-from commonplace.domain.query import Features, Filter, Order
-from commonplace.domain.rank import Scale
+from commonplace.domain.query import Filter, Order
+from commonplace.domain.rank import Features, Scale
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope
 

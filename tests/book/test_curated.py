@@ -1,4 +1,4 @@
-"""Curated memory: a budget that holds, a snapshot that nothing but re-curation changes, and previews that run out."""
+"""Curated memory: a budget that holds, and a snapshot that nothing but re-curation changes."""
 
 import os
 import subprocess
@@ -219,27 +219,3 @@ def test_secrets_are_not_curated(book: Book) -> None:
     with pytest.raises(SecretRefused):
         book.curated.add("The key is AKIAIOSFODNN7EXAMPLF", book.scope())
     assert book.curated.entries(book.scope()) == ()
-
-
-# -- previews ---------------------------------------------------------------------------------
-
-
-def test_a_preview_is_kept_ten_minutes_for_the_same_words_and_person(open_book: OpenBook, clock: ManualClock) -> None:
-    ada, bob = open_book(principal=Principal(user="ada")), open_book(principal=Principal(user="bob"))
-    ada.previews.keep("The OLD  address", ["mem_1", "mem_2"])
-    assert ada.previews.shown("the old address") == ("mem_1", "mem_2")
-    assert ada.previews.shown("another address") == ()
-    assert bob.previews.shown("the old address") == ()
-    clock.advance(seconds=599)
-    assert ada.previews.shown("the old address") != ()
-    clock.advance(seconds=1)
-    assert ada.previews.shown("the old address") == ()
-    ada.previews.keep("other", [])
-    with ada._caller.store.reading("local") as unit:
-        assert unit.shelves.get("preview", ada.previews._key("the old address")) is None
-
-
-def test_a_preview_that_was_dealt_with_is_gone(book: Book) -> None:
-    book.previews.keep("x", ["mem_1"])
-    book.previews.drop("x")
-    assert book.previews.shown("x") == ()

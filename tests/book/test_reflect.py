@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from commonplace.book.book import Book
 from commonplace.book.reflect import Reflection
+from commonplace.dialects.aleph.shapes import PROFILE
 from commonplace.domain.query import Depth
 from commonplace.errors import ModelError
 from commonplace.models.hashing import HashingEmbedder
@@ -58,7 +59,7 @@ def test_the_sources_grow_with_the_depth_and_every_citation_exists(
     with Book.open(place, model="none") as book:
         for number, words in enumerate(texts):
             book.remember(f"{' '.join(words)} number {number}.", pinned=pinned, kind=("fact", "note")[number % 2])
-        found = [book.reflect(" ".join(asked), depth, profile="aleph") for depth in DEPTHS]
+        found = [book.reflect(" ".join(asked), depth, profile=PROFILE) for depth in DEPTHS]
         for shallow, deep in pairwise(found):
             assert ids(deep)[: len(ids(shallow))] == ids(shallow)
         for reflection, most in zip(found, (3, 8, 20), strict=True):
@@ -164,4 +165,4 @@ def test_the_sources_grow_with_the_depth_whatever_a_model_cites(harbour: Book) -
 def test_reflection_looks_by_meaning_too(open_book: OpenBook) -> None:
     book = open_book(embedder=HashingEmbedder())
     kept = book.remember("Deploys are on Monday").memory.id
-    assert ids(book.reflect("deploys on monday", profile="aleph")) == [kept]
+    assert ids(book.reflect("deploys on monday", profile=PROFILE)) == [kept]

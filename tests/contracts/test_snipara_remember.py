@@ -1,6 +1,7 @@
 """The snipara contract: the server itself, rlm_remember, rlm_remember_bulk and plans."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,11 +9,12 @@ import pytest
 from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects import load_dialect
+from commonplace.dialects.snipara.plans import NO_PLAN, PLANS, SETTING, Plan
 from commonplace.domain.memory import Kind, RelationKind
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal, Right
 from commonplace.models.hashing import HashingEmbedder
-from commonplace.plan import PLANS, Allowance, Plan
+from commonplace.workspace.dialect_settings import settings_of_dialects
 from tests.conftest import DAY, ManualClock, OpenBook
 from tests.contracts.client import Client, text_of
 from tests.contracts.conftest import Serve
@@ -346,10 +348,16 @@ def test_who_may_only_read_writes_nothing(open_book: OpenBook, tmp_path: Path) -
     assert "right to write" in str(answer.body["error"])
 
 
-def planned(open_book: OpenBook, folder: Path, plan: Plan) -> Book:
-    book = open_book(door=SNIPARA.door, project_root=folder)
-    caller = book._caller
-    return Book(replace(caller, limits=replace(caller.limits, allowance=Allowance(plan))))
+@pytest.fixture
+def planned(open_book: OpenBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Plan], Book]:
+    """A book with a plan that is small enough to use up."""
+
+    def open_with(plan: Plan) -> Book:
+        monkeypatch.setitem(PLANS, "tiny", plan)  # type: ignore[arg-type]
+        caller = open_book(door=SNIPARA.door, project_root=tmp_path).caller
+        return Book(replace(caller, limits=replace(caller.limits, dialect_settings={SETTING: "tiny"})))
+
+    return open_with
 
 
 @requires("snipara.plan.numbers", "snipara.plan.off")
@@ -359,14 +367,15 @@ def test_the_limits_are_the_published_ones(snipara: Client) -> None:
         Plan(5_000, 30, 500),
         Plan(25_000, 90, 2_000),
     ]
-    assert PLANS["enterprise"] == PLANS[""] == Plan(None, None, None)
+    assert PLANS["enterprise"] == NO_PLAN == Plan(None, None, None)
+    assert settings_of_dialects()[SETTING].choices == tuple(PLANS)
     for _ in range(101):
         snipara.call("rlm_recall", query="harbour")
 
 
 @requires("snipara.plan.memories")
-def test_over_the_number_of_memories_nothing_is_stored(open_book: OpenBook, tmp_path: Path, clock: ManualClock) -> None:
-    book = planned(open_book, tmp_path, Plan(max_memories=3))
+def test_over_the_number_of_memories_nothing_is_stored(planned: Callable[[Plan], Book], clock: ManualClock) -> None:
+    book = planned(Plan(max_memories=3))
     for number, days in enumerate((1, None)):
         assert not perform(SNIPARA, book, "rlm_remember", {"text": f"Fact {number}", "ttl_days": days}).failed
     over = perform(SNIPARA, book, "rlm_remember_bulk", {"memories": [{"text": "One"}, {"text": "Two"}]})
@@ -394,8 +403,8 @@ def test_the_starter_plan_ends_memories_and_counts_recalls(serve: Serve) -> None
 
 
 @requires("snipara.plan.recalls")
-def test_an_hour_later_there_are_recalls_again(open_book: OpenBook, tmp_path: Path, clock: ManualClock) -> None:
-    book = planned(open_book, tmp_path, Plan(recalls_per_hour=2))
+def test_an_hour_later_there_are_recalls_again(planned: Callable[[Plan], Book], clock: ManualClock) -> None:
+    book = planned(Plan(recalls_per_hour=2))
     asked = [perform(SNIPARA, book, "rlm_recall", {"query": "x"}).failed for _ in range(3)]
     assert asked == [False, False, True]
     clock.advance(DAY // 24)

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from commonplace.domain import rank
 from commonplace.domain.memory import Origin
-from commonplace.domain.query import Features
-from commonplace.domain.rank import Decay, Ranks
+from commonplace.domain.rank import Decay, Features, Ranks
 
 NATIVE = rank.PROFILES["native"]
 NOW = 1_767_225_600_000

@@ -11,6 +11,8 @@ import pytest
 from commonplace.book.book import Book
 from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Status
 from commonplace.domain.query import QUERY_LENGTH_LIMIT, RECALL_LIMIT, EffectiveMode, Filter, Mode, Query, Recall
+from commonplace.domain.rank import PLAIN, Ranks
+from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal, Scope
 from commonplace.engine.caller import Door
 from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats
@@ -62,13 +64,14 @@ def test_words_of_many_languages_are_found(book: Book, asked: str, written: str)
     assert texts(book.recall(asked))[:1] == [written]
 
 
-def test_a_profile_may_cut_off_what_scores_little_beside_the_best(open_book: OpenBook) -> None:
+def test_a_profile_that_is_brought_along_may_cut_off_what_scores_little_beside_the_best(open_book: OpenBook) -> None:
     """First in both lists is 1; only by meaning, whoever is beyond the sixteenth place has less than 0.4."""
     book = open_book(embedder=HashingEmbedder())
     kept = remember(book, "the harbour opens")
     for number in range(40):
         remember(book, f"crane lamp{number} rope")
-    query = Query("harbour opens", Filter(book.scopes), 40, min_relevance=0.0, profile="aleph", explain=True)
+    profile = replace(PLAIN, name="of a surface", ranks=Ranks(exact=0.0), relative_floor=0.4)
+    query = Query("harbour opens", Filter(book.scopes), 40, min_relevance=0.0, profile=profile, explain=True)
     found = book.recall(query)
     assert (found.hits[0].memory.id, found.hits[0].score) == (kept.id, 1.0)
     assert len(found.hits) == 16

@@ -12,10 +12,11 @@ from commonplace.dialects import dialect_names, dialects_in
 from commonplace.domain.scope import Principal
 from commonplace.errors import InvalidInput
 from commonplace.serve.gate import Gate
-from commonplace.serve.http import RPC, build_app, path_of, surfaces
+from commonplace.serve.http import build_app, path_of, surfaces
 from commonplace.workspace.project_settings import ALLOWED
 
 EVERY = {name: path_of(name) for name in dialect_names()}
+RPC = "/rpc"
 NO_ROUTE = "/nothing/mcp"
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 SPEAKS = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18"}

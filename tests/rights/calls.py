@@ -14,7 +14,6 @@ from starlette.types import Message
 from commonplace.dialect import Dialect
 from commonplace.domain.record import Record
 from commonplace.serve.gate import Gate
-from commonplace.serve.http import RPC
 from tests.http.test_isolation import surfaces
 from tests.rights.world import ASKED, World
 
@@ -101,7 +100,7 @@ async def _said(app: Gate, call: Call, token: str) -> str:
 def _calls(path: str, dialect: Dialect, world: World) -> Iterator[Call]:
     for tool in dialect.tools:
         for given in variants(tool.input_schema(), world):
-            if path == RPC:
+            if path == "/rpc":
                 yield Call(path, tool.name, tool.name, given, tool.effect.read_only)
             else:
                 params = {"name": tool.name, "arguments": given}

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.book.book import Book
-from commonplace.config import Settings
+from commonplace.config import DESCRIPTIONS, Settings
 from tests.conftest import NOT_RUN
 
 ROOT = Path(__file__).parents[2]
@@ -164,10 +164,10 @@ def hostile_settings(store: str, port: int) -> dict[str, object]:
         "snipara_plan": "starter",
         "dream_window": "00:00-23:59",
         "store_password_file": "../outside/precious",
-        **{name: address for name in Settings.fields if name.endswith(("_url", "_issuer", "_resource", "_jwks"))},
+        **{name: address for name in DESCRIPTIONS if name.endswith(("_url", "_issuer", "_resource", "_jwks"))},
     }
-    for name in Settings.fields:
-        default = getattr(Settings(), name)
+    for name in DESCRIPTIONS:
+        default = Settings().value(name)
         chosen.setdefault(name, "evil" if isinstance(default, str) else type(default)(default * 2 + 1))
     return chosen
 

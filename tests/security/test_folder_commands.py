@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from commonplace.cli.parser import build_parser
-from commonplace.config import Settings
+from commonplace.config import DESCRIPTIONS
 from commonplace.dialects import dialect_names
 from commonplace.dialects.aleph.methods import METHODS
 from tests.security.door import SERVING
@@ -129,7 +129,7 @@ def clone(shared: Scene) -> Iterator[Scene]:
 @pytest.mark.parametrize(
     ("store", "names"),
     [
-        ("data/notes.db", (*Settings.fields, "plugin")),
+        ("data/notes.db", (*DESCRIPTIONS, "plugin")),
         ("data/notes.db", ("store",)),
         ("postgresql://drop@127.0.0.1:{port}/loot", ("store", "busy_seconds")),
     ],

@@ -11,7 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from commonplace.cli.parser import build_parser
-from commonplace.config import Settings, load, save, shown
+from commonplace.config import DESCRIPTIONS, Settings, load, save, shown
 from commonplace.domain.addresses import holds_password, without_password, without_passwords
 from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.store.postgres import PostgresStore
@@ -144,8 +144,8 @@ def test_what_is_no_address_is_shown_as_it_is() -> None:
 
 
 def test_settings_and_configurations_do_not_tell_it(tmp_path: Path) -> None:
-    for name in Settings.fields:
-        if isinstance(getattr(Settings(), name), str) and name not in (
+    for name in DESCRIPTIONS:
+        if isinstance(Settings().value(name), str) and name not in (
             "mode",
             "near",
             "synchronous",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.config import Configuration, Settings, load, save_in_project
+from commonplace.config import DESCRIPTIONS, Configuration, Settings, load, save_in_project
 from commonplace.domain.query import RECALL_LIMIT
 from commonplace.domain.record import replace
 from commonplace.errors import InvalidInput, StoreUnwritable
@@ -51,7 +51,7 @@ def inline(value: object) -> str:
 def test_no_setting_but_those_on_the_list_is_obeyed_whatever_its_value(tmp_path: Path) -> None:
     root = tmp_path / "work"
     tried = 0
-    for name in Settings.fields:
+    for name in DESCRIPTIONS:
         for value in (hostile_settings("x.db", 1)[name], *VALUES):
             place(root).write_text(f"{name} = {inline(value)}\n")
             found = loaded(root)
@@ -90,11 +90,11 @@ def test_a_projects_scope_lies_within_it(tmp_path: Path) -> None:
     for scope in ("project", "project:auto", str(scope_of(root))):
         place(root).write_text(as_toml({"scope": scope}))
         place(root, ".nuzo/config.json").write_text(json.dumps({"default_scope": scope}))
-        assert (loaded(root).settings.scope, loaded(root).nuzo_scope) == (scope, scope)
+        assert (loaded(root).settings.scope, loaded(root).project_of_dialects) == (scope, {"nuzo": {"scope": scope}})
     for scope in (str(scope_of(other)), "user", "user:default", "user:mallory", "agent:x", "team:evil", "*", "", 3):
         place(root).write_text(as_toml({"scope": scope}))
         place(root, ".nuzo/config.json").write_text(json.dumps({"default_scope": scope}))
-        assert (loaded(root).settings.scope, loaded(root).nuzo_scope) == ("user:default", None), scope
+        assert (loaded(root).settings.scope, loaded(root).project_of_dialects) == ("user:default", {"nuzo": {}}), scope
         assert [each.name for each in loaded(root).ignored] == ["scope", "default_scope"]
 
 
@@ -113,7 +113,7 @@ def test_config_show_lists_what_is_not_obeyed(cli: Call, project: Path) -> None:
     nuzo.write_text(json.dumps({"version": 1, "default_scope": "team:evil", "storage": {"path": "x.db"}}))
     answer = cli("config", "show", "--json").ok()
     ignored = {(each["file"], each["name"]) for each in answer.json["ignored"]}
-    expected = set(Settings.fields) - set(ALLOWED) | {"plugin", "scope"}
+    expected = set(DESCRIPTIONS) - set(ALLOWED) | {"plugin", "scope"}
     assert {name for where, name in ignored if where == str(file)} == expected
     assert {name for where, name in ignored if where == str(nuzo)} == {"default_scope", "storage"}
     rows = {each["name"]: each["source"] for each in answer.json["settings"]}
@@ -123,7 +123,7 @@ def test_config_show_lists_what_is_not_obeyed(cli: Call, project: Path) -> None:
     assert all(name in table.partition("not obeyed")[2] for name in expected)
 
 
-@pytest.mark.parametrize("name", sorted(set(Settings.fields) - set(ALLOWED)))
+@pytest.mark.parametrize("name", sorted(set(DESCRIPTIONS) - set(ALLOWED)))
 def test_what_a_project_may_not_set_is_not_written_into_one(cli: Call, name: str, project: Path) -> None:
     value = str(hostile_settings("x.db", 1)[name])
     answer = cli("config", "set", name, value, "--in-project")
@@ -209,7 +209,7 @@ def test_what_is_no_plain_file_is_neither_followed_nor_waited_for(tmp_path: Path
     }
     makers[kind]()
     found = loaded(root)
-    assert (found.settings, found.nuzo_scope) == (Settings(), None)
+    assert (found.settings, found.project_of_dialects) == (Settings(), {"nuzo": {}})
     assert [(each.file, each.name) for each in found.ignored] == [(file, "")]
 
 
@@ -228,7 +228,7 @@ def test_another_ones_marker_makes_no_project(tmp_path: Path, marker: str, whose
     file.write_text('{"default_scope": "project"}' if file.suffix == ".json" else "limit = 3\n")
     os.chown(file.parent if whose == "folder" else file, NOBODY, NOBODY)
     found = loaded(below)
-    assert (found.settings, found.nuzo_scope) == (Settings(), None)
+    assert (found.settings, found.project_of_dialects) == (Settings(), {"nuzo": {}})
     assert find_root(below) == (below if (whose, file.suffix) != ("file", ".toml") else shared)
 
 

@@ -39,7 +39,6 @@ SUBJECTS = (
     "decisions",
     "teams",
     "curated",
-    "previews",
 )
 # They read files of the user's own choice, or ask for what is in the book.
 APART = {"open", "close", "add", "sync", "watch", "look_again"}

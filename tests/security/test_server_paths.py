@@ -10,7 +10,7 @@ from commonplace.dialects import dialect_names, load_dialect
 from commonplace.dialects.aleph.methods import METHODS
 from commonplace.domain.scope import Right
 from commonplace.serve.gate import HEALTH
-from commonplace.serve.http import RPC, path_of
+from commonplace.serve.http import path_of
 from tests.http.conftest import Reply, Server, running
 
 CANARY = "canary-folder"
@@ -30,7 +30,7 @@ def calls(server: Server, token: str) -> Iterator[tuple[str, Reply]]:
             address = {"uri": resource.template.replace("{id}", "1")}
             yield f"{name} {resource.template}", server.rpc(path, "resources/read", address, token)
     for method in METHODS.tools:
-        yield method.name, server.rpc(RPC, method.name, plausible(method.input_schema()), token)
+        yield method.name, server.rpc("/rpc", method.name, plausible(method.input_schema()), token)
     for route in ("/ready", "/metrics", HEALTH):
         yield route, server.send("GET", route, token=token)
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from commonplace.domain.events import Event, EventType
 from commonplace.domain.memory import Memory
-from commonplace.domain.query import Features, Filter
+from commonplace.domain.query import Filter
+from commonplace.domain.rank import Features
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Scope
 from commonplace.ports import Match, Space, Unit, Vector

@@ -9,7 +9,8 @@ import apsw
 import pytest
 
 from commonplace.domain.memory import Status
-from commonplace.domain.query import Features, Filter
+from commonplace.domain.query import Filter
+from commonplace.domain.rank import Features
 from commonplace.domain.record import replace
 from commonplace.errors import LockTimeout, NotABook, SchemaOutdated, SchemaTooNew, StoreUnwritable
 from commonplace.store.migrations import Migration

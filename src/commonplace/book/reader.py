@@ -1,6 +1,6 @@
 """The reading half of the book: recall, get, list, history. Whoever only reads imports no more than this."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -30,9 +30,8 @@ from commonplace.engine.caller import (
     spelled,
     system_clock,
 )
-from commonplace.engine.usage import PATIENCE_SECONDS, UseCounter
+from commonplace.engine.usage import PATIENCE_SECONDS, HourlyCounter, UseCounter
 from commonplace.errors import BookClosed, InvalidInput
-from commonplace.plan import Allowance
 from commonplace.ports import LLM, Embedder, Store, Use
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Reading:
         decay: Decay = Decay(),
     ) -> Self:
         """A book over a store of one's own, for programs that bring one."""
-        store, limits, models = cls._behind_guard(store), Limits(decay, allowance=Allowance()), Models(embedder)
+        store, limits, models = cls._behind_guard(store), Limits(decay, hourly=HourlyCounter()), Models(embedder)
         return cls(Caller(store, UseCounter(store), principal, door, clock, models, Project.at(project_root), limits))
 
     @classmethod
@@ -84,7 +83,8 @@ class Reading:
         parts = assemble(chosen, create)
         who = principal or Principal(user=chosen.settings.user)
         models = Models(parts.embedder, parts.replaced, parts.llm)
-        limits = Limits(chosen.decay, chosen.settings.curated_budget, Allowance(chosen.plan))
+        given = chosen.settings
+        limits = Limits(chosen.decay, given.curated_budget, given.of_dialects, HourlyCounter())
         project = Project.at(chosen.project_root)
         store = cls._behind_guard(parts.store)
         return cls(Caller(store, UseCounter(store), who, door, clock, models, project, limits))
@@ -125,6 +125,11 @@ class Reading:
     # -- where -------------------------------------------------------------------------------
 
     @property
+    def caller(self) -> Caller:
+        """Who asks, and with what: all that a subject is made of, also one that a dialect has for itself."""
+        return self._caller
+
+    @property
     def principal(self) -> Principal:
         """Who uses the book."""
         return self._caller.principal
@@ -155,9 +160,14 @@ class Reading:
         return self._caller.models.use_network
 
     @property
-    def allowance(self) -> Allowance:
-        """What the caller's plan allows, and how much of it is used up."""
-        return self._caller.limits.allowance
+    def dialect_settings(self) -> Mapping[str, str]:
+        """What is set for single dialects, by the names of their settings."""
+        return self._caller.limits.dialect_settings
+
+    @property
+    def hourly(self) -> HourlyCounter:
+        """What callers have had in the last hour, for dialects with such a limit."""
+        return self._caller.limits.hourly
 
     def scope(self, selector: Selector = None) -> Scope:
         """What a selector (`user`, `project:auto`, `agent:reviewer`, …) stands for; nothing means the door's own.

@@ -12,7 +12,6 @@ from commonplace.book.reader import Reading
 if TYPE_CHECKING:
     from commonplace.book.access import Access
     from commonplace.book.curated import Curated
-    from commonplace.book.previews import Previews
     from commonplace.book.undo import Undo
     from commonplace.decisions.log import Decisions
     from commonplace.documents.documents import Documents
@@ -104,13 +103,6 @@ class Subjects(Reading):
         from commonplace.book.curated import Curated
 
         return Curated(self._caller)
-
-    @cached_property
-    def previews(self) -> "Previews":
-        """What was shown before it is removed."""
-        from commonplace.book.previews import Previews
-
-        return Previews(self._caller)
 
     @cached_property
     def undo(self) -> "Undo":

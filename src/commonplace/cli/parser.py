@@ -107,7 +107,7 @@ def parse(words: Sequence[str]) -> tuple[Command, argparse.Namespace]:
 
 def action_of(command: Command) -> Action:
     """What a command takes and does, from its module, which is imported by now."""
-    actions: dict[str, Action] = import_module(f"commonplace.cli.commands.{command.module}").ACTIONS
+    actions: dict[str, Action] = import_module(f"{command.package}.{command.module}").ACTIONS
     return actions[command.name]
 
 

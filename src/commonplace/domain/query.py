@@ -1,9 +1,9 @@
 """What a caller asks for and what comes back: filters, queries, candidates, recalls and pages."""
 
 from enum import StrEnum
-from typing import NamedTuple
 
 from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Status
+from commonplace.domain.rank import Profile
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope
 from commonplace.domain.trace import Trace
@@ -140,7 +140,8 @@ class Query(Record):
 
     `counts_use` counts the hits as used, `reinforces` lifts the confidence that has faded since, and
     `audited` also logs that they were recalled. A model that fails leaves words to look by, or with
-    `needs_vectors` fails the recall; no model is no failure.
+    `needs_vectors` fails the recall; no model is no failure. `profile` is one of ours by its name, or one
+    that the caller brings.
     """
 
     text: str
@@ -149,7 +150,7 @@ class Query(Record):
     max_tokens: int | None = None
     min_relevance: float | None = None
     mode: Mode = Mode.AUTO
-    profile: str = "native"
+    profile: str | Profile = "native"
     surface: str = "library"
     counts_use: bool = True
     reinforces: bool = False
@@ -167,22 +168,6 @@ class Query(Record):
             raise InvalidInput("max_tokens must be at least 1.", "max_tokens")
         if self.min_relevance is not None:
             check_share(self.min_relevance, "min_relevance")
-
-
-class Features(NamedTuple):
-    """What ranking needs to know of a memory, without its text. A tuple: hundreds are made for each recall."""
-
-    number: int
-    session: str | None
-    created_at: int
-    fresh_at: int
-    confidence: float
-    importance: float
-    pinned: bool
-    distrust: int
-    doubt: int
-    text_key: int
-    used_at: int | None = None
 
 
 class Hit(Record):

@@ -7,9 +7,8 @@ same for every query. Inside, a relevance is a logit, to which each stage adds i
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from commonplace.domain.query import Features
 from commonplace.domain.record import Record, replace
 from commonplace.domain.validation import check_share
 
@@ -18,6 +17,22 @@ BM25_B = 0.75
 DAY = 86_400_000
 PREVIOUS_SHARE = 0.6
 NEXT_SHARE = 0.4
+
+
+class Features(NamedTuple):
+    """What ranking needs to know of a memory, without its text. A tuple: hundreds are made for each recall."""
+
+    number: int
+    session: str | None
+    created_at: int
+    fresh_at: int
+    confidence: float
+    importance: float
+    pinned: bool
+    distrust: int
+    doubt: int
+    text_key: int
+    used_at: int | None = None
 
 
 class Counts(Protocol):
@@ -128,10 +143,8 @@ FADING = replace(PLAIN, name="fading", confidence_weight=1.0, decays=True)
 RANKS = replace(PLAIN, name="ranks", ranks=Ranks())
 """By places in lists, as reciprocal rank fusion has it."""
 
-TWO_RANKS = replace(PLAIN, name="aleph", ranks=Ranks(exact=0.0), exact_key_bonus=0.0, relative_floor=0.4)
-"""By places in two lists, words and meaning; what is first in neither and far down in one is cut off."""
-
-PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (Profile(), PLAIN, FADING, RANKS, TWO_RANKS)}
+PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (Profile(), PLAIN, FADING, RANKS)}
+"""Ours by name; a surface may bring another."""
 
 
 def sigmoid(logit: float) -> float:

@@ -6,13 +6,13 @@ see by then, and the only way to a scope or to a memory by its name.
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Protocol
 
 from commonplace import deadline
-from commonplace.config import CURATED_BUDGET
+from commonplace.config import CURATED_BUDGET, NOT_SET
 from commonplace.domain.memory import Memory, MemoryType, Origin
 from commonplace.domain.query import Filter
 from commonplace.domain.rank import Decay
@@ -20,9 +20,8 @@ from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind, Viewer
 from commonplace.domain.validation import COUNT_LIMIT
 from commonplace.engine.context import Context
-from commonplace.engine.usage import UseCounter
+from commonplace.engine.usage import HourlyCounter, UseCounter
 from commonplace.errors import Denied, InvalidInput, NotFound, SchemaOutdated
-from commonplace.plan import Allowance
 from commonplace.ports import LLM, Embedder, Store, Unit
 from commonplace.text import tidy_tags
 from commonplace.workspace.project import resolve, scope_of
@@ -88,11 +87,12 @@ class Models(Record):
 
 
 class Limits(Record):
-    """What bounds a caller, and how what they do not use fades."""
+    """What bounds a caller, and how what they do not use fades. What is set for dialects is theirs to understand."""
 
     decay: Decay = Decay()
     curated_budget: int = CURATED_BUDGET
-    allowance: Allowance = Allowance()
+    dialect_settings: Mapping[str, str] = NOT_SET
+    hourly: HourlyCounter = HourlyCounter()
 
 
 class Caller(Record):

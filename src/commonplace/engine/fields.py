@@ -6,6 +6,7 @@ from typing import Literal, TypedDict
 
 from commonplace.domain.memory import CaptureMode, Kind, MemoryType, Origin, Standing, Status
 from commonplace.domain.query import Filter, Mode
+from commonplace.domain.rank import Profile
 from commonplace.domain.scope import Scope
 
 KindName = Literal["fact", "preference", "decision", "learning", "instruction", "event", "task", "context", "note"]
@@ -68,7 +69,7 @@ class QueryFields(TypedDict, total=False):
     max_tokens: int | None
     min_relevance: float | None
     mode: Mode | ModeName
-    profile: str
+    profile: str | Profile
     surface: str
     counts_use: bool
     reinforces: bool

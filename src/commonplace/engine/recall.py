@@ -10,8 +10,8 @@ from collections.abc import Callable
 from commonplace import deadline
 from commonplace.domain import rank
 from commonplace.domain.memory import Memory, index_terms
-from commonplace.domain.query import EffectiveMode, Features, Filter, Hit, Mode, Query, Recall
-from commonplace.domain.rank import PROFILES, Decay, Profile, Ranks
+from commonplace.domain.query import EffectiveMode, Filter, Hit, Mode, Query, Recall
+from commonplace.domain.rank import PROFILES, Decay, Features, Profile, Ranks
 from commonplace.domain.record import Record, replace
 from commonplace.domain.trace import Drop, Score, StageTrace, Trace
 from commonplace.errors import InvalidInput, ModelError
@@ -42,17 +42,29 @@ class Candidate:
         self.parts: tuple[float, ...] = ()
 
 
+class Asked(Record):
+    """A query with what is made of it before any transaction is open: its profile, its words and its vector."""
+
+    query: Query
+    profile: Profile
+    embedder: Embedder | None
+    terms: list[str]
+    vector: Vector | None
+    warnings: tuple[str, ...]
+    elapsed_ms: float
+
+
 class Working:
     """What the stages hand on to each other."""
 
-    def __init__(self, query: Query, now: int, terms: list[str], vector: Vector | None, unit: Unit) -> None:
+    def __init__(self, query: Query, now: int, asked: Asked, unit: Unit) -> None:
         self.query = query
-        self.profile = PROFILES[query.profile]
+        self.profile = asked.profile
         self.now = now
-        self.terms = terms
-        self.vector = vector
+        self.terms = asked.terms
+        self.vector = asked.vector
         self.unit = unit
-        self.embedder: Embedder | None = None
+        self.embedder = asked.embedder
         self.decay = Decay()
         self.candidates: dict[int, Candidate] = {}
         self.ranked: list[Candidate] | None = None
@@ -85,32 +97,28 @@ class Working:
             self.drops.append(Drop(candidate.number, reason))
 
 
-class Asked(Record):
-    """A query with what is made of it before any transaction is open: its words and its vector."""
-
-    query: Query
-    embedder: Embedder | None
-    terms: list[str]
-    vector: Vector | None
-    warnings: tuple[str, ...]
-    elapsed_ms: float
-
-
 def ask(query: Query, embedder: Embedder | None) -> Asked:
     """Make the words and the vector of a query."""
-    if query.profile not in PROFILES:
-        raise InvalidInput(f"There is no ranking profile '{query.profile}': use {', '.join(PROFILES)}.", "profile")
+    profile = _chosen(query.profile)
     started = time.perf_counter()
     vector, warnings = _embedded(query, embedder)
     wanted = [] if query.mode is Mode.VECTORS else query_terms(query.text)
-    return Asked(query, embedder, wanted, vector, warnings, (time.perf_counter() - started) * 1000)
+    return Asked(query, profile, embedder, wanted, vector, warnings, (time.perf_counter() - started) * 1000)
+
+
+def _chosen(profile: str | Profile) -> Profile:
+    """The profile that a query brings, or that of ours which it names."""
+    if isinstance(profile, Profile):
+        return profile
+    if profile not in PROFILES:
+        raise InvalidInput(f"There is no ranking profile '{profile}': use {', '.join(PROFILES)}.", "profile")
+    return PROFILES[profile]
 
 
 def answer(unit: Unit, asked: Asked, filter: Filter, now: int, decay: Decay = Decay()) -> Recall:
     """Run what was asked through the stages, on one snapshot and within a filter the caller has checked."""
     query = replace(asked.query, filter=filter)
-    working = Working(query, now, asked.terms, asked.vector, unit)
-    working.embedder = asked.embedder
+    working = Working(query, now, asked, unit)
     working.decay = decay
     traces = [StageTrace("query", len(asked.terms), asked.elapsed_ms)]
     for name, stage in STAGES:

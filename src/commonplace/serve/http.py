@@ -28,7 +28,6 @@ from commonplace.book.book import Book
 from commonplace.config import Configuration, Settings
 from commonplace.dialect import Answer, Dialect
 from commonplace.dialects import NATIVE, dialects_in, load_dialect
-from commonplace.dialects.aleph.methods import METHODS
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal, Right
 from commonplace.domain.token import Token
@@ -43,8 +42,6 @@ from commonplace.serve.protocol import Context, apart, build_server, client_name
 from commonplace.serve.refusals import Refusal, lacks_right
 from commonplace.serve.rpc import respond
 
-RPC = "/rpc"
-ALEPH = "aleph"  # whose methods they are
 HEAD_BYTES_LIMIT = 32_768  # of a request's line and headers
 IDLE_SECONDS = 5  # how long a connection without a request is kept
 
@@ -149,13 +146,22 @@ def _announce(book: Book, configuration: Configuration, address: str, say: Calla
 
 
 def surfaces(dialects: Sequence[str]) -> list[str]:
-    """The paths at which the tools of these dialects, and the methods of one of them, are called."""
-    return [*map(path_of, dialects), *([RPC] if ALEPH in dialects else [])]
+    """The paths at which the tools of these dialects, and the methods of those that have some, are called."""
+    return [*map(path_of, dialects), *map(methods_path, methods_of(dialects))]
 
 
 def path_of(dialect: str) -> str:
     """Where a dialect is served; the native one needs no name."""
     return "/mcp" if dialect == NATIVE else f"/{dialect}/mcp"
+
+
+def methods_of(dialects: Sequence[str]) -> list[Dialect]:
+    """What these dialects have to be called as JSON-RPC."""
+    return [spoken.methods() for spoken in map(load_dialect, dialects) if spoken.methods is not None]
+
+
+def methods_path(methods: Dialect) -> str:
+    return f"/{methods.name}"
 
 
 def build_app(book: Book, configuration: Configuration) -> Gate:
@@ -171,8 +177,9 @@ def build_app(book: Book, configuration: Configuration) -> Gate:
         )
         managers.append(manager)
         routes.append(Route(path_of(name), endpoint=StreamableHTTPASGIApp(manager)))
-    if ALEPH in spoken:
-        routes.append(Route(RPC, partial(_rpc, book, metrics, seconds), methods=["POST"]))
+    for methods in methods_of(spoken):
+        endpoint = partial(_rpc, methods, book, metrics, seconds)
+        routes.append(Route(methods_path(methods), endpoint, methods=["POST"]))
     routes += [
         Route(HEALTH, _health),
         Route("/ready", partial(_ready, book)),
@@ -242,21 +249,21 @@ def _book_of(book: Book, dialect: Dialect, context: Context) -> Book:
 # -- routes of our own ------------------------------------------------------------------------
 
 
-async def _rpc(book: Book, metrics: Metrics, seconds: float | None, request: Request) -> Response:
-    """Aleph's methods as JSON-RPC. What nobody waits for is answered with no content."""
+async def _rpc(methods: Dialect, book: Book, metrics: Metrics, seconds: float | None, request: Request) -> Response:
+    """The methods of a dialect as JSON-RPC. What nobody waits for is answered with no content."""
     try:
         body = await request.body()
     except ClientDisconnect:  # gone, or cut off by the gate, which then answers itself
         return Response(status_code=400)
     visitor: Visitor = request.scope[VISITOR]
-    seen = book.seen_by(visitor.principal, METHODS.door, visitor.project)
+    seen = book.seen_by(visitor.principal, methods.door, visitor.project)
 
     def call(method: str, params: Mapping[str, object]) -> Answer:
-        with metrics.timing(METHODS.name, method) as answers:
-            answers.append(perform_at_door(METHODS, lambda: seen, method, params))
+        with metrics.timing(methods.name, method) as answers:
+            answers.append(perform_at_door(methods, lambda: seen, method, params))
             return answers[0]
 
-    answer = await apart(partial(respond, METHODS, call, body), seconds)
+    answer = await apart(partial(respond, methods, call, body), seconds)
     if answer is None:
         return Response(status_code=204)
     return Response(json.dumps(answer), media_type="application/json")

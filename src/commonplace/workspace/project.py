@@ -5,10 +5,10 @@ from pathlib import Path
 
 from commonplace.domain.scope import Principal, Scope, ScopeKind
 from commonplace.errors import InvalidInput
+from commonplace.workspace.dialect_settings import project_files
 from commonplace.workspace.files import own_file, own_folder
 
 FOLDER = ".commonplace"
-NUZO_FILE = Path(".nuzo") / "config.json"
 HASH_DIGITS = 16
 NO_PROJECT = (
     "There is no current project here: name one, as in project:NAME, or connect with a token that has one "
@@ -26,8 +26,8 @@ def find_root(start: Path) -> Path:
 
 
 def _is_marked(folder: Path) -> bool:
-    nuzo_file = folder / NUZO_FILE
-    return own_folder(folder / FOLDER) or (own_folder(nuzo_file.parent) and own_file(nuzo_file))
+    markers = (folder / each.path for each in project_files().values())
+    return own_folder(folder / FOLDER) or any(own_folder(each.parent) and own_file(each) for each in markers)
 
 
 def scope_of(root: Path) -> Scope:

@@ -1,8 +1,8 @@
 """What a project's own files may set. A folder may be somebody else's: it is asked, and obeyed in little.
 
-The two files are `.commonplace/config.toml` and, for Nuzo's commands, `.nuzo/config.json`. What they may not set,
-what cannot be used and files that are not the user's are listed and otherwise without effect: no file in a
-folder makes a command fail.
+The files are `.commonplace/config.toml` and those that dialects expect in a project, for their own commands. What
+they may not set, what cannot be used and files that are not the user's are listed and otherwise without effect: no
+file in a folder makes a command fail.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,8 +11,9 @@ from pathlib import Path
 from commonplace.domain.query import RECALL_LIMIT
 from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
+from commonplace.workspace.dialect_settings import project_files
 from commonplace.workspace.files import own_folder, read_regular
-from commonplace.workspace.project import FOLDER, NUZO_FILE, scope_of
+from commonplace.workspace.project import FOLDER, scope_of
 
 FILE_BYTES = 16_384
 NAME_CHARACTERS = 60
@@ -20,7 +21,6 @@ NAME_CHARACTERS = 60
 # Nothing here chooses the book, a server, a model, a person, or whom to trust.
 ALLOWED = ("near", "mode", "limit", "max_tokens", "scope")
 _LARGEST = {"limit": RECALL_LIMIT}
-_NUZO_ALLOWED = {"default_scope": "scope"}
 _SAYS_NOTHING = ("version",)  # of the format of the file
 
 Check = Callable[[str, object], object]
@@ -37,10 +37,10 @@ class Ignored(Record):
 
 
 class ProjectSettings(Record):
-    """What a project's files set, and what of them is ignored."""
+    """What a project's files set, what those of dialects set for their own commands, and what is ignored."""
 
     values: Values
-    nuzo_scope: str | None
+    of_dialects: Mapping[str, Values]
     ignored: tuple[Ignored, ...]
 
 
@@ -48,9 +48,11 @@ def read_project(root: Path, check: Check) -> ProjectSettings:
     """What the files of a project set. `check` gives a value as the setting takes it, or raises InvalidInput."""
     project = _Project(root, check)
     values, ignored = project.read(root / FOLDER / "config.toml", {name: name for name in ALLOWED}, _toml)
-    of_nuzo, ignored_there = project.read(root / NUZO_FILE, _NUZO_ALLOWED, _json)
-    scope = of_nuzo.get("scope")
-    return ProjectSettings(values, None if scope is None else str(scope), (*ignored, *ignored_there))
+    of_dialects = {}
+    for dialect, expected in project_files().items():
+        of_dialects[dialect], ignored_there = project.read(root / expected.path, expected.sets, _json)
+        ignored += ignored_there
+    return ProjectSettings(values, of_dialects, tuple(ignored))
 
 
 def refuse_in_project(root: Path, name: str, value: object, check: Check) -> None:

@@ -17,12 +17,16 @@ class Action(Record):
 
 
 class Command(Record):
-    """A line of the table. The module, which has an `ACTIONS` by name, is imported for that command only."""
+    """A line of the table. The module, which has an `ACTIONS` by name, is imported for that command only.
+
+    The command line of a contract is a package of its own.
+    """
 
     name: str
     help: str
     group: str
     module: str
+    package: str = __name__
 
 
 _USE, _CORRECT, _FORGET, _SHARE = "Remember and recall", "Correct", "Forget", "Decide and share"
@@ -67,9 +71,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("curate", "take the snapshot of curated memory anew", _CARE, "curate"),
     Command("mcp", "serve the book to an AI tool over stdio", _SERVE, "mcp"),
     Command("serve", "serve the book over HTTP", _SERVE, "serve"),
-    Command("rpc", "call one of Aleph's methods", _SERVE, "rpc"),
+    Command("rpc", "call one of Aleph's methods", _SERVE, "rpc", "commonplace.cli.aleph"),
     Command("token", "who may use the book over HTTP", _SERVE, "token"),
-    Command("memory", "the commands of Nuzo's contract", _SERVE, "memory"),
+    Command("memory", "the commands of Nuzo's contract", _SERVE, "memory", "commonplace.cli.nuzo"),
     Command("demo", "the main job, on a book of its own", _START, "demo"),
     Command("completion", "completion for your shell", _START, "completion"),
 )

@@ -115,7 +115,7 @@ def _value(configuration: Configuration, name: str) -> object:
         case "models":
             return str(configuration.models_folder)
         case _:
-            return shown(name, getattr(configuration.settings, name))
+            return shown(name, configuration.settings.value(name))
 
 
 ACTIONS = {

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from commonplace.book.book import Book
 from commonplace.book.curated import Curation
 from commonplace.dialect import Parameters, Whole
+from commonplace.dialects.aleph.confirmations import Confirmations
 from commonplace.dialects.aleph.shapes import AgentId, fact_id, home, question
 from commonplace.domain.memory import Memory, Status
 from commonplace.domain.query import Hit
@@ -110,15 +111,16 @@ def forget(book: Book, given: ForgetParameters) -> Forgotten:
     """With `confirm`, what was shown for the same words is removed, or the one match that is clearly meant."""
     book.principal.require(Right.WRITE)
     asked = given.query if given.agent_id is None else f"agent:{given.agent_id} {given.query}"
+    confirmations = Confirmations(book.caller)
     if given.confirm:
-        shown = _still_as_shown(book, book.previews.shown(asked))
+        shown = _still_as_shown(book, confirmations.shown(asked))
         if shown:
-            book.previews.drop(asked)
+            confirmations.drop(asked)
             return _removed(book, shown)
     meant = _meant(book, given)
     if given.confirm and len(meant) == 1:
         return _removed(book, [hit.memory for hit in meant])
-    book.previews.keep(asked, [_state(hit.memory) for hit in meant])
+    confirmations.keep(asked, [_state(hit.memory) for hit in meant])
     return _previewed(meant)
 
 

@@ -10,10 +10,14 @@ from commonplace.book.book import Book
 from commonplace.dialect import Whole
 from commonplace.domain.memory import Memory
 from commonplace.domain.query import Filter, Hit, Query
+from commonplace.domain.rank import PLAIN, Ranks
+from commonplace.domain.record import replace
 from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.text import collapse
 
-PROFILE = "aleph"
+PROFILE = replace(PLAIN, name="aleph", ranks=Ranks(exact=0.0), exact_key_bonus=0.0, relative_floor=0.4)
+"""By places in two lists, words and meaning; what is first in neither and far down in one is cut off."""
+
 TITLE_LENGTH = 80
 LIMIT = 100
 

@@ -1,17 +1,24 @@
 """What a configured plan allows. Without one, nothing here refuses anything."""
 
 from commonplace.book.book import Book
+from commonplace.dialects.snipara.plans import NO_PLAN, PLANS, SETTING, Plan
 from commonplace.dialects.snipara.refusals import Refusal
 from commonplace.dialects.snipara.vocabulary import KNOWN
 from commonplace.domain.query import Filter
 from commonplace.domain.rank import DAY
 
-UPGRADE = "Upgrade your plan, or set snipara_plan to another one."
+UPGRADE = f"Upgrade your plan, or set {SETTING} to another one."
+
+
+def plan_of(book: Book) -> Plan:
+    """The plan that is set for the book, or one that allows everything."""
+    chosen = book.dialect_settings.get(SETTING)
+    return PLANS[chosen] if chosen else NO_PLAN
 
 
 def admit_memories(book: Book, count: int) -> None:
     """Refuse a call that would bring the book over the plan's limit; what has expired does not count."""
-    most = book.allowance.plan.max_memories
+    most = plan_of(book).max_memories
     if most is None:
         return
     stored = book.count(Filter(book.every_scope(), statuses=KNOWN))
@@ -21,13 +28,12 @@ def admit_memories(book: Book, count: int) -> None:
 
 def admit_recall(book: Book) -> None:
     """Take one recall from the plan's hour; Refusal when it is used up."""
-    who = book.principal
-    if not book.allowance.take_recall(f"{who.tenant} {who.user}", book.now()):
-        most = book.allowance.plan.recalls_per_hour
+    most, who = plan_of(book).recalls_per_hour, book.principal
+    if most is not None and not book.hourly.take(f"{SETTING} {who.tenant} {who.user}", most, book.now()):
         raise Refusal(f"Recall limit exceeded ({most} per hour). {UPGRADE}", upgrade_url=None)
 
 
 def kept_until(book: Book, ttl_days: float | None) -> int | None:
     """When a memory expires: after its own time or the plan's, whichever ends first; never, if neither does."""
-    spans = [days for days in (ttl_days, book.allowance.plan.retention_days) if days is not None]
+    spans = [days for days in (ttl_days, plan_of(book).retention_days) if days is not None]
     return book.now() + int(min(spans) * DAY) if spans else None

@@ -6,7 +6,8 @@ from typing import Literal
 
 from commonplace.domain.canonical_json import encode, row_hash
 from commonplace.domain.memory import Memory, index_terms
-from commonplace.domain.query import Features, Filter, Order
+from commonplace.domain.query import Filter, Order
+from commonplace.domain.rank import Features
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.errors import NotFound

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from commonplace.domain.memory import Memory
-from commonplace.domain.query import Features, Filter
+from commonplace.domain.query import Filter
+from commonplace.domain.rank import Features
 from commonplace.ports import Match, Space, Vector, is_blank
 from commonplace.store.postgres.rows import MEMORY_SOURCE, where
 from commonplace.store.postgres.transaction import Half, Transaction, number, received

@@ -8,7 +8,8 @@ import apsw
 
 from commonplace.domain.canonical_json import encode, row_hash
 from commonplace.domain.memory import Memory, index_terms
-from commonplace.domain.query import Features, Filter, Order
+from commonplace.domain.query import Filter, Order
+from commonplace.domain.rank import Features
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Scope
 from commonplace.errors import NotFound

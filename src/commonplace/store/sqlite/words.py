@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import apsw
 
-from commonplace.domain.query import Features, Filter
+from commonplace.domain.query import Filter
+from commonplace.domain.rank import Features
 from commonplace.ports import Match, TermCounts
 from commonplace.store.rows import FEATURE_COLUMNS
 from commonplace.store.sqlite.rows import where

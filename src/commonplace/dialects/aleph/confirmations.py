@@ -1,4 +1,4 @@
-"""What somebody was shown before something is done to it: ids under the words they asked with, for ten minutes."""
+"""What somebody was shown and has yet to confirm: ids under the words they asked with, for ten minutes."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -12,8 +12,8 @@ LASTS = 600_000
 SWEPT_AT_ONCE = 100
 
 
-class Previews:
-    """The previews of one principal. They hold ids and no words of anybody's."""
+class Confirmations:
+    """What one principal was shown. They hold ids and no words of anybody's."""
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller

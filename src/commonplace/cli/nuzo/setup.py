@@ -5,18 +5,21 @@ from argparse import ArgumentParser
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from commonplace.cli.nuzo import DOOR, ask, default_scope
+from commonplace.cli.nuzo.asking import DOOR, ask, default_scope
 from commonplace.cli.render import one_line
 from commonplace.cli.session import Session
-from commonplace.config import GIT_CHECK_SWITCH, skips_git_check
+from commonplace.config import is_switched_on
+from commonplace.dialects.nuzo import DIALECT
 from commonplace.dialects.nuzo import doctor as doctor_tool
 from commonplace.dialects.nuzo.diagnosis import Diagnosis, network
 from commonplace.dialects.nuzo.refusals import Refusal
 from commonplace.domain.record import Record
+from commonplace.workspace.dialect_settings import project_files
 from commonplace.workspace.files import SHARED, append_lines, new_file, read_regular, refuse_links
 from commonplace.workspace.git_index import NoRepository, Tracked, Unavailable, tracked_below
-from commonplace.workspace.project import NUZO_FILE, scope_of
+from commonplace.workspace.project import scope_of
 
+GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
 IGNORED = (".nuzo/memory/", "*.memory.export.json", "*.memory.export.md")
 IGNORE_FILE_BYTES = 1_000_000
 _MEMORY_FILES = (".nuzo/memory/*", "*.sqlite", "*.sqlite-*", "*.memory.export.json", "*.memory.export.md")
@@ -52,7 +55,7 @@ def init(session: Session) -> None:
 
 def _mark_project(root: Path) -> None:
     """Write the file that marks a project, as far as we obey it, and the rules; links are left alone."""
-    file, rules = root / NUZO_FILE, root / ".gitignore"
+    file, rules = root / project_files()[DIALECT.name].path, root / ".gitignore"
     for each in (file, rules):
         refuse_links(each, root)
     if not file.exists():
@@ -124,7 +127,7 @@ def _place(session: Session, report: Diagnosis) -> list[str]:
 
 
 def _tracking(root: Path) -> Tracking:
-    if skips_git_check():
+    if is_switched_on(GIT_CHECK_SWITCH):
         return Tracking(f"skipped ({GIT_CHECK_SWITCH}=1)")
     match tracked_below(root):
         case NoRepository():

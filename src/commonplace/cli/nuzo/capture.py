@@ -3,8 +3,8 @@
 from argparse import ArgumentParser
 from typing import get_args
 
-from commonplace.cli.commands.memory_verbs import add_labels, read_json, tell
-from commonplace.cli.nuzo import CONFIRMING, ask, default_scope, named_scope, read
+from commonplace.cli.nuzo.asking import CONFIRMING, ask, default_scope, named_scope, read
+from commonplace.cli.nuzo.verbs import add_labels, read_json, tell
 from commonplace.cli.session import Session, UsageError
 from commonplace.dialects.nuzo.capture import SOURCE, Confirmed, Decision, check_decision, confirm, suggest
 from commonplace.dialects.nuzo.refusals import Refusal

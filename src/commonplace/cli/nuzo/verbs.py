@@ -5,7 +5,7 @@ import sys
 from argparse import ArgumentParser
 from pathlib import Path
 
-from commonplace.cli.nuzo import SOURCE, ask, default_scope, named_scope
+from commonplace.cli.nuzo.asking import SOURCE, ask, default_scope, named_scope
 from commonplace.cli.render import one_line
 from commonplace.cli.session import Session, UsageError
 from commonplace.dialects.nuzo import portable, tools

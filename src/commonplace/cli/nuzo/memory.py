@@ -4,9 +4,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable
 
 from commonplace.cli.commands import Action
-from commonplace.cli.commands import memory_capture as capture
-from commonplace.cli.commands import memory_setup as setup
-from commonplace.cli.commands import memory_verbs as verbs
+from commonplace.cli.nuzo import capture, setup, verbs
 from commonplace.cli.output import without_secrets
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.session import Session, UsageError

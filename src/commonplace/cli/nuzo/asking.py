@@ -45,7 +45,9 @@ def named_scope(session: Session) -> str | None:
 
 def default_scope(session: Session) -> str:
     """Where a command works: the scope named, else the project's own, else the setting's."""
-    return _in_full(named_scope(session) or session.configuration.nuzo_scope or session.configuration.settings.scope)
+    configuration = session.configuration
+    of_project = configuration.project_of_dialects.get(DIALECT.name, {}).get("scope")
+    return _in_full(named_scope(session) or str(of_project or configuration.settings.scope))
 
 
 def _in_full(selector: str) -> str:
