@@ -11,7 +11,7 @@ import apsw
 from commonplace.errors import BookClosed, LockTimeout
 from commonplace.store.migrations import Migration
 from commonplace.store.sqlite import schema
-from commonplace.store.sqlite.border import translated
+from commonplace.store.sqlite.errors import translated
 from commonplace.store.sqlite.opening import File, Opener, wait_for_others
 
 READER_LIMIT = 32

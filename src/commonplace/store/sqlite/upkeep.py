@@ -14,8 +14,8 @@ from commonplace.errors import BookDamaged, NotABook, StoreError, StoreUnwritabl
 from commonplace.ports import Erasure, Finding, Mend, Store
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 from commonplace.store.sqlite import schema
-from commonplace.store.sqlite.border import translated
 from commonplace.store.sqlite.connections import Connections
+from commonplace.store.sqlite.errors import translated
 from commonplace.store.sqlite.memories import add_labels
 from commonplace.store.sqlite.rows import MEMORY_SOURCE
 from commonplace.store.sqlite.shelves import examine_shelves, rebuild_entry_words
