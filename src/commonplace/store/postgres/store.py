@@ -6,9 +6,9 @@ from contextlib import contextmanager, suppress
 from commonplace.errors import StoreError
 from commonplace.store.migrations import Migration
 from commonplace.store.postgres.connections import Connections
-from commonplace.store.postgres.ledgers import PostgresKeys, PostgresRelations, PostgresSketches, PostgresUses
 from commonplace.store.postgres.log import PostgresLog
 from commonplace.store.postgres.memories import PostgresMemories
+from commonplace.store.postgres.relations import PostgresKeys, PostgresRelations, PostgresSketches, PostgresUses
 from commonplace.store.postgres.schema import migrations
 from commonplace.store.postgres.shelves import PostgresShelves
 from commonplace.store.postgres.tables import PostgresTables

@@ -8,9 +8,9 @@ import apsw
 
 from commonplace.store.migrations import Migration
 from commonplace.store.sqlite.connections import Connections
-from commonplace.store.sqlite.ledgers import SqliteKeys, SqliteRelations, SqliteSketches, SqliteUses
 from commonplace.store.sqlite.log import SqliteLog
 from commonplace.store.sqlite.memories import SqliteMemories
+from commonplace.store.sqlite.relations import SqliteKeys, SqliteRelations, SqliteSketches, SqliteUses
 from commonplace.store.sqlite.schema import migrations
 from commonplace.store.sqlite.shelves import SqliteShelves
 from commonplace.store.sqlite.tables import SqliteTables
