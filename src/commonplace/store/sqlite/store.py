@@ -6,20 +6,22 @@ from pathlib import Path
 
 import apsw
 
+from commonplace.store.limits import BUSY_SECONDS
 from commonplace.store.migrations import Migration
 from commonplace.store.sqlite.connections import Connections
+from commonplace.store.sqlite.keys import SqliteKeys
 from commonplace.store.sqlite.log import SqliteLog
 from commonplace.store.sqlite.memories import SqliteMemories
-from commonplace.store.sqlite.relations import SqliteKeys, SqliteRelations, SqliteSketches, SqliteUses
+from commonplace.store.sqlite.relations import SqliteRelations
 from commonplace.store.sqlite.schema import migrations
 from commonplace.store.sqlite.shelves import SqliteShelves
+from commonplace.store.sqlite.sketches import SqliteSketches
 from commonplace.store.sqlite.tables import SqliteTables
 from commonplace.store.sqlite.tokens import SqliteTokens
 from commonplace.store.sqlite.upkeep import SqliteUpkeep
+from commonplace.store.sqlite.usage import SqliteUses
 from commonplace.store.sqlite.vectors import SqliteVectors, VectorCaches
 from commonplace.store.sqlite.words import SqliteWords
-
-BUSY_SECONDS = 10.0
 
 
 class SqliteUnit:
