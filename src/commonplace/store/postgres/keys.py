@@ -4,6 +4,7 @@ import json
 
 from commonplace.ports import KeptAnswer
 from commonplace.store.postgres.transaction import Transaction, one
+from commonplace.store.table_rows import answer_of
 
 
 class PostgresKeys:
@@ -18,7 +19,7 @@ class PostgresKeys:
                 (self._tenant, user, key, since),
             )
         )
-        return None if found is None else KeptAnswer(found[0], tuple(json.loads(found[1])))
+        return None if found is None else answer_of(found)
 
     def keep(self, user: str, key: str, answer: KeptAnswer, at: int) -> None:
         self._transaction.run(

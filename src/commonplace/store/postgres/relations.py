@@ -1,8 +1,8 @@
 """The edges between memories."""
 
-from commonplace.domain.memory import Relation, RelationKind
+from commonplace.domain.memory import Relation
 from commonplace.store.postgres.transaction import Transaction, one
-from commonplace.store.rows import Row
+from commonplace.store.table_rows import RELATION_COLUMNS, relation_of, relation_values
 
 
 class PostgresRelations:
@@ -12,35 +12,26 @@ class PostgresRelations:
 
     def add(self, relation: Relation) -> None:
         self._transaction.run(
-            "INSERT INTO relations (tenant, id, source, target, kind, reason, created_at) "
-            "VALUES (%s, %s, %s, %s, %s, %s, %s)",
-            (
-                self._tenant,
-                relation.id,
-                relation.source,
-                relation.target,
-                relation.kind.value,
-                relation.reason,
-                relation.created_at,
-            ),
+            f"INSERT INTO relations (tenant, {RELATION_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s)",
+            (self._tenant, *relation_values(relation)),
         )
 
     def get(self, id: str) -> Relation | None:
         found = one(
             self._transaction.rows(
-                "SELECT id, source, target, kind, reason, created_at FROM relations WHERE tenant = %s AND id = %s",
+                f"SELECT {RELATION_COLUMNS} FROM relations WHERE tenant = %s AND id = %s",
                 (self._tenant, id),
             )
         )
-        return None if found is None else _relation(found)
+        return None if found is None else relation_of(found)
 
     def of(self, memory_id: str) -> tuple[Relation, ...]:
         rows = self._transaction.rows(
-            "SELECT id, source, target, kind, reason, created_at FROM relations "
+            f"SELECT {RELATION_COLUMNS} FROM relations "
             "WHERE tenant = %s AND (source = %s OR target = %s) ORDER BY created_at, id",
             (self._tenant, memory_id, memory_id),
         )
-        return tuple(map(_relation, rows))
+        return tuple(map(relation_of, rows))
 
     def remove(self, id: str) -> bool:
         removed = self._transaction.rows(
@@ -53,8 +44,3 @@ class PostgresRelations:
             "DELETE FROM relations WHERE tenant = %s AND (source = %s OR target = %s)",
             (self._tenant, memory_id, memory_id),
         )
-
-
-def _relation(row: Row) -> Relation:
-    id, source, target, kind, reason, at = row
-    return Relation(id, source, target, RelationKind(kind), reason, at)

@@ -5,6 +5,7 @@ import json
 import apsw
 
 from commonplace.ports import KeptAnswer
+from commonplace.store.table_rows import answer_of
 
 
 class SqliteKeys:
@@ -17,7 +18,7 @@ class SqliteKeys:
             "SELECT digest, ids FROM keys WHERE tenant = ? AND user = ? AND key = ? AND kept_at >= ?",
             (self._tenant, user, key, since),
         ).fetchone()
-        return None if found is None else KeptAnswer(found[0], tuple(json.loads(found[1])))
+        return None if found is None else answer_of(found)
 
     def keep(self, user: str, key: str, answer: KeptAnswer, at: int) -> None:
         self._connection.execute(

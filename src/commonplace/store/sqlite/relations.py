@@ -2,8 +2,8 @@
 
 import apsw
 
-from commonplace.domain.memory import Relation, RelationKind
-from commonplace.store.rows import Row
+from commonplace.domain.memory import Relation
+from commonplace.store.table_rows import RELATION_COLUMNS, relation_of, relation_values
 
 
 class SqliteRelations:
@@ -13,32 +13,24 @@ class SqliteRelations:
 
     def add(self, relation: Relation) -> None:
         self._connection.execute(
-            "INSERT INTO relations (tenant, id, source, target, kind, reason, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                self._tenant,
-                relation.id,
-                relation.source,
-                relation.target,
-                relation.kind.value,
-                relation.reason,
-                relation.created_at,
-            ),
+            f"INSERT INTO relations (tenant, {RELATION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (self._tenant, *relation_values(relation)),
         )
 
     def get(self, id: str) -> Relation | None:
         found = self._connection.execute(
-            "SELECT id, source, target, kind, reason, created_at FROM relations WHERE tenant = ? AND id = ?",
+            f"SELECT {RELATION_COLUMNS} FROM relations WHERE tenant = ? AND id = ?",
             (self._tenant, id),
         ).fetchone()
-        return None if found is None else _relation(found)
+        return None if found is None else relation_of(found)
 
     def of(self, memory_id: str) -> tuple[Relation, ...]:
         rows = self._connection.execute(
-            "SELECT id, source, target, kind, reason, created_at FROM relations "
+            f"SELECT {RELATION_COLUMNS} FROM relations "
             "WHERE tenant = ?1 AND (source = ?2 OR target = ?2) ORDER BY created_at, id",
             (self._tenant, memory_id),
         )
-        return tuple(map(_relation, rows))
+        return tuple(map(relation_of, rows))
 
     def remove(self, id: str) -> bool:
         self._connection.execute("DELETE FROM relations WHERE tenant = ? AND id = ?", (self._tenant, id))
@@ -48,8 +40,3 @@ class SqliteRelations:
         self._connection.execute(
             "DELETE FROM relations WHERE tenant = ?1 AND (source = ?2 OR target = ?2)", (self._tenant, memory_id)
         )
-
-
-def _relation(row: Row) -> Relation:
-    id, source, target, kind, reason, at = row
-    return Relation(id, source, target, RelationKind(kind), reason, at)
