@@ -14,6 +14,7 @@ from commonplace.domain.memory import Origin
 from commonplace.dream import Limits, RunStatus
 from commonplace.dream.planning import is_immune
 from commonplace.dream.synthesis import rested
+from commonplace.engine.asking import listed
 from commonplace.engine.caller import Door
 from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats
 from commonplace.errors import ModelError
@@ -151,7 +152,7 @@ def test_many_dreams_lose_nothing_and_are_undone_in_turn(nights: list) -> None:
 @given(st.one_of(st.text(), st.binary(), st.none(), st.integers(), st.recursive(st.text(), st.lists).map(json.dumps)))
 def test_any_answer_is_used_or_refused_in_one_way(answer: object) -> None:
     try:
-        kept = rested(answer, frozenset({"mem_1"}))
+        kept = rested(listed(answer, "sentences"), frozenset({"mem_1"}))
     except ModelError:
         return
     assert all(sentence.sources == ("mem_1",) for sentence in kept)
