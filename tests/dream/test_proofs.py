@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from commonplace.book.book import Book
 from commonplace.domain.memory import Origin
 from commonplace.dream import Limits, RunStatus
+from commonplace.dream.edits import text_bytes
 from commonplace.dream.planning import is_immune
 from commonplace.dream.synthesis import rested
 from commonplace.engine.asking import listed
@@ -197,7 +198,7 @@ def test_months_of_dreams_lose_nothing_and_stay_within_their_budget(tmp_path: Pa
             run = book.dreams.run(limits)
             assert run.status is RunStatus.APPLIED
             assert len(run.done) <= limits.edits
-            assert sum(each.edit.text_bytes for each in run.done) <= limits.text_bytes
+            assert sum(text_bytes(each.edit) for each in run.done) <= limits.text_bytes
         after = everything(book)
         archived = sum(memory.status.value == "archived" for memory in after.values())
         superseded = sum(memory.status.value == "superseded" for memory in after.values())

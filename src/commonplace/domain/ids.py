@@ -4,6 +4,9 @@ import os
 import time
 from typing import Protocol
 
+DAY = 86_400_000
+"""In milliseconds, as every moment is."""
+
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _RANDOM_BITS = 80
 

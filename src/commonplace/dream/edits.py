@@ -16,15 +16,6 @@ class Supersede(Record):
     successor_revision: int
     reason: str
 
-    @property
-    def key(self) -> str:
-        """By which an edit is known again: what somebody undid is not done again in another way either."""
-        return f"change {self.id}"
-
-    @property
-    def text_bytes(self) -> int:
-        return len(self.reason.encode())
-
 
 class Archive(Record):
     """A memory goes out of sight, as it stood at `revision`."""
@@ -32,14 +23,6 @@ class Archive(Record):
     id: str
     revision: int
     reason: str
-
-    @property
-    def key(self) -> str:
-        return f"change {self.id}"
-
-    @property
-    def text_bytes(self) -> int:
-        return len(self.reason.encode())
 
 
 class AddMemory(Record):
@@ -53,14 +36,6 @@ class AddMemory(Record):
     origin: Origin
     correction: str
 
-    @property
-    def key(self) -> str:
-        return f"distil {self.correction}"
-
-    @property
-    def text_bytes(self) -> int:
-        return len(self.text.encode())
-
 
 class AddRelation(Record):
     """An edge between two memories."""
@@ -70,14 +45,6 @@ class AddRelation(Record):
     target: str
     kind: RelationKind
     reason: str
-
-    @property
-    def key(self) -> str:
-        return f"relate {self.kind.value} {self.source} {self.target}"
-
-    @property
-    def text_bytes(self) -> int:
-        return len(self.reason.encode())
 
 
 class Sentence(Record):
@@ -97,16 +64,8 @@ class AddInsight(Record):
     sentences: tuple[Sentence, ...]
 
     @property
-    def key(self) -> str:
-        return f"insight {self.id}"
-
-    @property
     def sources(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(id for sentence in self.sentences for id in sentence.sources))
-
-    @property
-    def text_bytes(self) -> int:
-        return sum(len(sentence.text.encode()) for sentence in self.sentences)
 
 
 class MarkDistilled(Record):
@@ -115,18 +74,38 @@ class MarkDistilled(Record):
     correction: str
     results: tuple[str, ...]
 
-    @property
-    def key(self) -> str:
-        return f"mark {self.correction}"
-
-    @property
-    def text_bytes(self) -> int:
-        return 0
-
 
 Edit = Supersede | Archive | AddMemory | AddRelation | AddInsight | MarkDistilled
 
 Plain = dict[str, object]
+
+
+def key_of(edit: Edit) -> str:
+    """By which an edit is known again: what somebody undid is not done again in another way either."""
+    match edit:
+        case Supersede() | Archive():
+            return f"change {edit.id}"
+        case AddMemory():
+            return f"distil {edit.correction}"
+        case AddRelation():
+            return f"relate {edit.kind.value} {edit.source} {edit.target}"
+        case AddInsight():
+            return f"insight {edit.id}"
+        case MarkDistilled():
+            return f"mark {edit.correction}"
+
+
+def text_bytes(edit: Edit) -> int:
+    """How much an edit says, in bytes."""
+    said: tuple[str, ...] = ()
+    match edit:
+        case Supersede() | Archive() | AddRelation():
+            said = (edit.reason,)
+        case AddMemory():
+            said = (edit.text,)
+        case AddInsight():
+            said = tuple(sentence.text for sentence in edit.sentences)
+    return sum(len(text.encode()) for text in said)
 
 
 def describe(edit: Edit) -> str:

@@ -7,7 +7,7 @@ from commonplace import deadline
 from commonplace.domain.entries import Entry, Wanted
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope, Viewer
-from commonplace.dream.edits import AddInsight, Edit, Sentence, edit_json, edit_of, sentences_of
+from commonplace.dream.edits import AddInsight, Edit, Sentence, edit_json, edit_of, key_of, sentences_of
 from commonplace.dream.planning import StageReport
 from commonplace.ports import Unit
 
@@ -150,7 +150,7 @@ def runs(unit: Unit, viewer: Viewer, limit: int, states: tuple[str, ...] = ()) -
 def declined(unit: Unit, viewer: Viewer, limit: int) -> frozenset[str]:
     """The keys of what somebody has undone, insights apart, which are made anew each day."""
     undone = runs(unit, viewer, limit, (RunStatus.UNDONE.value,))
-    return frozenset(each.edit.key for run in undone for each in run.done if not isinstance(each.edit, AddInsight))
+    return frozenset(key_of(each.edit) for run in undone for each in run.done if not isinstance(each.edit, AddInsight))
 
 
 def edits_in(run: Run) -> int:

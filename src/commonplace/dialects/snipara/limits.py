@@ -3,8 +3,8 @@
 from commonplace.book.book import Book
 from commonplace.dialects.snipara.refusals import Refusal
 from commonplace.dialects.snipara.vocabulary import KNOWN
+from commonplace.domain.ids import DAY
 from commonplace.domain.query import Filter
-from commonplace.domain.rank import DAY
 
 UPGRADE = "Upgrade your plan, or set snipara_plan to another one."
 
