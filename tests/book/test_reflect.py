@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from commonplace.book.book import Book
 from commonplace.book.reflect import Depth, Reflection
 from commonplace.errors import ModelError
-from commonplace.models.hashing import HashingEmbedder
 from tests.conftest import ManualClock, OpenBook, having
+from tests.hashing import HashingEmbedder
 
 WORDS = ("harbour", "boat", "tide", "crane", "dock", "sail", "anchor", "pilot", "buoy", "rope")
 DEPTHS = (Depth.BRIEF, Depth.STANDARD, Depth.COMPREHENSIVE)
