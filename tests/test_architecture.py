@@ -60,7 +60,7 @@ BORDERS = {
     "psycopg": ("commonplace.store.postgres",),
     "psycopg_pool": ("commonplace.store.postgres",),
     "pydantic": ("commonplace.dialect", "commonplace.dialects", "commonplace.serve"),
-    "re2": ("commonplace.secrets.border",),
+    "re2": ("commonplace.secrets.regex",),
     "rich": ("commonplace.cli",),
     "shtab": ("commonplace.cli.commands.completion",),
     "starlette": ("commonplace.serve",),

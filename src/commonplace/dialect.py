@@ -19,6 +19,7 @@ from commonplace.book.book import Book
 from commonplace.book.display_json import flagged
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Right
+from commonplace.domain.validation import check_unicode
 from commonplace.engine.caller import Door
 from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.secrets.echoes import Asked
@@ -26,6 +27,10 @@ from commonplace.text import flags
 
 DEPTH_LIMIT = 32  # no tool takes anything nearly as deep
 NAME_SHOWN = 60
+
+# What JSON-RPC 2.0 calls its own errors, and the first number it leaves to servers.
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
+INVALID_PARAMS, INTERNAL_ERROR, SERVER_ERROR = -32602, -32603, -32000
 
 Json = Mapping[str, object]
 
@@ -243,20 +248,7 @@ def _refuse_unusable(path: str, value: object) -> None:
     if isinstance(value, float) and not math.isfinite(value):
         raise InvalidInput(f"{_shown(path)} must be a finite number.", _shown(path))
     if isinstance(value, str) and not value.isascii():
-        _refuse_half_characters(path, value)
-
-
-def _refuse_half_characters(path: str, text: str) -> None:
-    """A surrogate that stands alone, or a byte that was no UTF-8 and is kept as one, cannot be stored."""
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        argument = _shown(path)
-        raise InvalidInput(
-            f"{argument} is not valid Unicode at character {error.start} (half a surrogate pair, or not UTF-8): "
-            "fix its encoding.",
-            argument,
-        ) from None
+        check_unicode(value, _shown(path))
 
 
 def _refuse_unknown(tool: Tool, given: Sequence[str]) -> None:

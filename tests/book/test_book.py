@@ -25,10 +25,10 @@ from commonplace.engine.caller import Door
 from commonplace.engine.lifecycle import Changes
 from commonplace.engine.membership import Role
 from commonplace.errors import BookClosed, CommonplaceError, Denied, InvalidInput, NotFound
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.store.sqlite import SqliteStore
 from commonplace.wiring import store_at
 from tests.conftest import ManualClock, OpenBook
+from tests.hashing import HashingEmbedder
 from tests.postgres import Server
 
 READER = Principal(rights=frozenset({Right.READ}))

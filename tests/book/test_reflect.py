@@ -12,8 +12,8 @@ from commonplace.book.reflect import Reflection
 from commonplace.dialects.aleph.shapes import PROFILE
 from commonplace.domain.query import Depth
 from commonplace.errors import ModelError
-from commonplace.models.hashing import HashingEmbedder
 from tests.conftest import ManualClock, OpenBook, having
+from tests.hashing import HashingEmbedder
 
 WORDS = ("harbour", "boat", "tide", "crane", "dock", "sail", "anchor", "pilot", "buoy", "rope")
 DEPTHS = (Depth.BRIEF, Depth.STANDARD, Depth.COMPREHENSIVE)

@@ -12,8 +12,8 @@ from commonplace.engine.caller import Door
 from commonplace.engine.intake import Draft, Refused
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, InvalidInput, NotFound
-from commonplace.models.hashing import HashingEmbedder
 from tests.conftest import ManualClock, OpenBook
+from tests.hashing import HashingEmbedder
 
 PERSON, AGENT = Door("cli", Origin.TYPED, "cli"), Door("mcp", Origin.AGENT, "claude")
 OWN = "Deploys are on Monday"

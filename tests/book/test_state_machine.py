@@ -28,11 +28,11 @@ from commonplace.domain.query import PAGE_LIMIT, RECALL_LIMIT, Filter, Mode, Ord
 from commonplace.engine.intake import ExactPolicy, NearPolicy, Remembered, Repeats, Verdict
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, KeyReused, NotFound, RevisionConflict
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Store
 from commonplace.store.postgres import PostgresStore
 from commonplace.store.sqlite import SqliteStore
 from tests.conftest import ManualClock
+from tests.hashing import HashingEmbedder
 from tests.postgres import Server
 
 SOAK = os.environ.get("COMMONPLACE_SOAK") == "1"

@@ -19,10 +19,10 @@ from commonplace.domain.scope import Principal, Scope
 from commonplace.engine.caller import Door
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import CommonplaceError, Conflict, NotFound
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.sessions.transcripts import Role, Turn
 from commonplace.wiring import store_at
 from tests.conftest import ManualClock, OpenBook
+from tests.hashing import HashingEmbedder
 from tests.postgres import Server
 
 TEXTS = (

@@ -13,10 +13,10 @@ from commonplace.dialect import Dialect, perform
 from commonplace.dialects.aleph import DIALECT
 from commonplace.dialects.aleph.methods import METHODS
 from commonplace.dream.corrections import Severity
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.store.sqlite import SqliteStore
 from tests.contracts.requirements import requires
 from tests.contracts.test_aleph_tools import TALK
+from tests.hashing import HashingEmbedder
 
 ID = re.compile(r"\b(?:mem|cur|ctx)_[0-9A-Z]{26}\b")
 MENTION_NONE = {

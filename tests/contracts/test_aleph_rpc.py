@@ -12,12 +12,12 @@ from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects.aleph.methods import METHODS
 from commonplace.dream.corrections import Severity
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.serve.rpc import BATCH_LIMIT
 from commonplace.sessions.transcripts import Role, Turn
 from commonplace.store.sqlite import SqliteStore
 from tests.contracts.requirements import requires
 from tests.contracts.test_aleph_tools import TALK, Interrupted, command
+from tests.hashing import HashingEmbedder
 from tests.http.conftest import Server, StartServer, start
 
 __all__ = ["start"]  # the fixture of the HTTP tests

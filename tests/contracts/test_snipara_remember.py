@@ -13,13 +13,13 @@ from commonplace.dialects.snipara.plans import NO_PLAN, PLANS, SETTING, Plan
 from commonplace.domain.memory import Kind, RelationKind
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal, Right
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.workspace.dialect_settings import settings_of_dialects
 from tests.conftest import DAY, ManualClock, OpenBook
 from tests.contracts.client import Client, text_of
 from tests.contracts.conftest import Serve
 from tests.contracts.requirements import requires
 from tests.contracts.snipara_calls import DARK, listed, past, recalled, refused, stored, texts
+from tests.hashing import HashingEmbedder
 
 SNIPARA = load_dialect("snipara")
 TYPES = ("fact", "decision", "learning", "preference", "todo", "context")

@@ -17,11 +17,11 @@ from commonplace.engine.caller import Door
 from commonplace.engine.lease import Lease
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, NotFound
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import LLM, Vector
 from tests.conftest import ManualClock, OpenBook
 from tests.dream.making import everything, exported, keep, lost
 from tests.faults.workshop import unhealthy
+from tests.hashing import HashingEmbedder
 
 
 @pytest.fixture

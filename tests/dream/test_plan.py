@@ -17,6 +17,7 @@ from commonplace.dream.edits import (
     describe,
     edit_json,
     edit_of,
+    text_bytes,
 )
 from commonplace.engine.caller import Door
 from tests.conftest import ManualClock, OpenBook
@@ -302,7 +303,7 @@ def test_a_plan_stays_within_its_budget_and_says_what_waits(book: Book) -> None:
     assert plan.waiting > 0
     assert len(of_kind(plan, AddMemory)) == len(of_kind(plan, MarkDistilled)) == 3, "rules go first, and whole"
     tight = book.dreams.plan(Limits(text_bytes=40))
-    assert sum(edit.text_bytes for edit in tight.edits) <= 40
+    assert sum(text_bytes(edit) for edit in tight.edits) <= 40
     assert book.dreams.plan(Limits(edits=0)).edits == ()
 
 

@@ -17,6 +17,7 @@ import pytest
 
 from commonplace.book.book import Book
 from commonplace.dream import RunStatus
+from commonplace.dream.edits import key_of
 from commonplace.store.sqlite import SqliteStore
 from tests.conftest import DAY, START, ManualClock
 from tests.dream.making import everything, exported, keep
@@ -173,6 +174,6 @@ def test_of_several_processes_that_dream_at_once_one_does(
     assert set(answers) <= {"applied", "refused", "interrupted"}
     with opened(path) as book:
         done = [each for run in book.dreams.list_runs() for each in run.done if each.before is not None]
-        assert len({each.edit.key for each in done}) == len(done), "nothing was done twice"
+        assert len({key_of(each.edit) for each in done}) == len(done), "nothing was done twice"
         assert all(memory.revision <= 2 for memory in everything(book).values())
         assert unhealthy(book) == []

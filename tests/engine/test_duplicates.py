@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from commonplace.book.book import Book
 from commonplace.engine.duplicates import groups_by_words
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.text import nearness, terms
 from tests.conftest import OpenBook
 from tests.dream.making import keep
+from tests.hashing import HashingEmbedder
 from tests.store.making import memory
 
 WORDS = "bees hives honey clover meadow smoker frames wax summer swarm keeper veil 5 not monday".split()

@@ -29,10 +29,10 @@ from commonplace.engine.intake import (
 )
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import CommonplaceError, InvalidInput, KeyReused, ModelError, SecretRefused
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Vector
 from tests.conftest import DAY, ManualClock, OpenBook
 from tests.corpora import substance
+from tests.hashing import HashingEmbedder
 
 MONDAY = "Deploys of the web shop are on Monday"
 NEARLY_MONDAY = "Deploys of the web shop are on Monday!"

@@ -19,10 +19,10 @@ from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats
 from commonplace.engine.lifecycle import Changes
 from commonplace.engine.recall import STAGES
 from commonplace.errors import InvalidInput, ModelError, StoreFull
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Store, Unit, Vector
 from commonplace.text import query_terms, terms
 from tests.conftest import DAY, ManualClock, OpenBook
+from tests.hashing import HashingEmbedder
 
 ALWAYS = Repeats(exact=ExactPolicy.NEVER, near=NearPolicy.IGNORE)
 EMBEDDERS = [None, HashingEmbedder()]

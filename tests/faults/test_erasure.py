@@ -16,9 +16,9 @@ from commonplace.engine.intake import Remembered
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import NotFound
 from commonplace.maintenance import erasure
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.text import terms
 from tests.faults.workshop import Companion, found, open_book, run_child, texts, unhealthy
+from tests.hashing import HashingEmbedder
 
 FILLER = (
     "harbour",

@@ -16,12 +16,12 @@ from commonplace.domain.query import Filter, Mode
 from commonplace.domain.scope import Principal, Scope
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import CommonplaceError
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.store import vector_cache
 from commonplace.store.rows import Row
 from commonplace.store.sqlite import SqliteStore, vectors
 from commonplace.store.vector_cache import Entry, VectorCache
 from tests.faults.workshop import Companion, open_book
+from tests.hashing import HashingEmbedder
 
 DIMENSIONS = 16
 

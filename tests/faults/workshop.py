@@ -12,10 +12,10 @@ from typing import Any, Self
 
 from commonplace.book.book import Book
 from commonplace.errors import CommonplaceError
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.store.migrations import Migration
 from commonplace.store.sqlite import SqliteStore
 from commonplace.store.sqlite.schema import migrations
+from tests.hashing import HashingEmbedder
 
 ROOT = Path(__file__).parents[2]
 LIMIT_SECONDS = 300  # no test waits longer than this for a child: a hang is a failure, not a timing

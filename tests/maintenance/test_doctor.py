@@ -14,9 +14,9 @@ from commonplace.domain.scope import Scope
 from commonplace.engine.intake import NearPolicy, Repeats
 from commonplace.engine.lease import Lease
 from commonplace.errors import BookDamaged, ModelMissing, NotABook, PackDamaged, StoreError, StoreUnwritable
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Finding, Space, Vector
 from tests.conftest import ManualClock, OpenBook, having
+from tests.hashing import HashingEmbedder
 
 SECRET = "ghp_" + "016C7Xe9LmQ2vRt4Yb8NcZ5sKd3WfHgJpA1B"
 

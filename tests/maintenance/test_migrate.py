@@ -16,11 +16,11 @@ from commonplace.domain.token import Token
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, NotFound
 from commonplace.maintenance.migrate import migrate
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Store
 from commonplace.store.postgres import PostgresStore
 from commonplace.store.sqlite import SqliteStore
 from tests.conftest import ManualClock
+from tests.hashing import HashingEmbedder
 from tests.postgres import Server
 
 EVERY = Filter((), statuses=(), include_expired=True)

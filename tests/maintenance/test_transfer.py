@@ -16,8 +16,8 @@ from commonplace.engine.intake import ExactPolicy, Repeats
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import InvalidInput
 from commonplace.maintenance.transfer import FORMAT, LINE_LIMIT, VERSION, Imported
-from commonplace.models.hashing import HashingEmbedder
 from tests.conftest import DAY, ManualClock, OpenBook
+from tests.hashing import HashingEmbedder
 
 HEADER = json.dumps({"format": FORMAT, "version": VERSION})
 SECRET = "ghp_" + "016C7Xe9LmQ2vRt4Yb8NcZ5sKd3WfHgJpA1B"

@@ -15,9 +15,9 @@ from commonplace.domain.key import Key
 from commonplace.domain.query import EffectiveMode
 from commonplace.domain.rank import Scale
 from commonplace.errors import InvalidInput, ModelError
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.models.remote import BATCH, HttpEmbedder, endpoint
 from commonplace.ports import Calibration
+from tests.hashing import HashingEmbedder
 
 DIMENSIONS = 64
 CALIBRATION = Calibration(Scale(0.3, 0.1), 0.9)

@@ -11,7 +11,6 @@ from commonplace.book.book import Book
 from commonplace.config import Settings
 from commonplace.domain.memory import Status
 from commonplace.domain.scope import Principal
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Embedder, Store, Vector
 from commonplace.serve import background
 from commonplace.serve.background import Background
@@ -20,6 +19,7 @@ from commonplace.store.sqlite import SqliteStore
 from tests.conftest import ManualClock, having
 from tests.dream.making import everything, keep
 from tests.dream.test_due import at
+from tests.hashing import HashingEmbedder
 from tests.postgres import MEMBER, Server
 
 NIGHT = at("2026-03-02T02:30")

@@ -23,10 +23,10 @@ from commonplace.engine.caller import Door
 from commonplace.engine.lifecycle import Changes
 from commonplace.engine.membership import Role
 from commonplace.errors import CommonplaceError, Conflict, Denied, InvalidInput, NotFound, SecretRefused
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.store.sqlite import SqliteStore
 from commonplace.teams.promotion import Promoted, Verdict
 from tests.conftest import ManualClock, OpenBook
+from tests.hashing import HashingEmbedder
 
 CORE = Scope.parse("team:core")
 MONDAY, TUESDAY = "Deploys are on Monday", "Deploys are on Tuesday"

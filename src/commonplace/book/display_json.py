@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from commonplace.domain.canonical_json import Json, to_json
+from commonplace.domain.canonical_json import Json, relation_to_json, to_json
 from commonplace.domain.events import Event, Revision
 from commonplace.domain.memory import Memory, Relation
 from commonplace.domain.query import Hit
@@ -65,14 +65,7 @@ def hit_json(hit: Hit, principal: Principal) -> Json:
 
 def relation_json(relation: Relation) -> Json:
     """Both ends by id, the kind by its word, the time as text."""
-    return {
-        "id": relation.id,
-        "source": relation.source,
-        "target": relation.target,
-        "kind": relation.kind.value,
-        "reason": relation.reason,
-        "created_at": show(relation.created_at),
-    }
+    return {**relation_to_json(relation), "created_at": show(relation.created_at)}
 
 
 def revision_json(revision: Revision, principal: Principal) -> Json:

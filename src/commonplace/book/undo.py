@@ -1,8 +1,8 @@
 """Undo: what was changed through any door, listed and taken back. Never a purge, and no tool for agents."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from commonplace import deadline
 from commonplace.domain.entries import Entry, Wanted, entry_hash
 from commonplace.domain.events import EventType
 from commonplace.domain.memory import Memory
@@ -22,6 +22,7 @@ from commonplace.engine.operations import (
     read_operation,
     spelled,
 )
+from commonplace.engine.paging import each_entry
 from commonplace.errors import Conflict, NotFound
 from commonplace.ports import Vector
 
@@ -46,16 +47,9 @@ class Undo:
 
     def list(self, limit: int = 20) -> tuple[Operation, ...]:
         """What was done, newest first; what has been undone already is marked."""
-        found: list[Operation] = []
         with self._caller.reading() as work:
-            offset = 0
-            while len(found) < min(limit, LIST_LIMIT) and (
-                page := work.unit.shelves.page(Wanted(SHELF), PAGE, offset=offset)
-            ):
-                deadline.check()
-                found += [read_operation(work.unit, entry) for entry in page if self._is_ours(entry)]
-                offset += len(page)
-        return tuple(found[:limit])
+            entries = islice(self._ours(work, Wanted(SHELF)), max(0, min(limit, LIST_LIMIT)))
+            return tuple(read_operation(work.unit, entry) for entry in entries)
 
     def take_back(self, id: str | None = None, *, force: bool = False) -> TakenBack:
         """Undo an operation, or the last one that stands: everything it changed is as it was before.
@@ -80,13 +74,13 @@ class Undo:
             if entry.state == UNDONE:
                 raise Conflict(f"{id} has been undone already.")
             return read_operation(work.unit, entry)
-        offset = 0
-        while page := work.unit.shelves.page(Wanted(SHELF, states=(DONE,)), PAGE, offset=offset):
-            for entry in deadline.each(page):
-                if self._is_ours(entry):
-                    return read_operation(work.unit, entry)
-            offset += len(page)
-        raise NotFound("There is nothing to undo.")
+        entry = next(self._ours(work, Wanted(SHELF, states=(DONE,))), None)
+        if entry is None:
+            raise NotFound("There is nothing to undo.")
+        return read_operation(work.unit, entry)
+
+    def _ours(self, work: Work, wanted: Wanted) -> Iterator[Entry]:
+        return filter(self._is_ours, each_entry(work.unit, wanted, page_limit=PAGE))
 
     def _is_ours(self, entry: Entry) -> bool:
         who = self._caller.principal

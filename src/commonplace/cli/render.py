@@ -1,6 +1,7 @@
 """Memories for people to read. What a memory says is shown, never obeyed: control characters are made visible."""
 
 from commonplace.cli.output import Output
+from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Memory, Status
 from commonplace.domain.query import Hit
 from commonplace.text import flags, visible
@@ -11,7 +12,7 @@ EXCERPT_LENGTH = 72
 _AGES = (
     (31_536_000_000, "year"),
     (2_592_000_000, "month"),
-    (86_400_000, "day"),
+    (DAY, "day"),
     (3_600_000, "hour"),
     (60_000, "minute"),
 )

@@ -36,7 +36,7 @@ from commonplace.domain.query import QUERY_LENGTH_LIMIT
 from commonplace.domain.rank import bm25
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Right, Scope
-from commonplace.domain.validation import check_label, check_text
+from commonplace.domain.validation import broken_at, check_label, check_text, check_unicode
 from commonplace.engine.caller import Caller, Selector, Work
 from commonplace.engine.intake import refuse_secrets
 from commonplace.engine.paging import each_entry
@@ -320,9 +320,7 @@ def _real(path: Path) -> Path | None:
 
 def _unfit(place: str) -> str | None:
     """Why a path cannot be written down, if it cannot."""
-    try:
-        place.encode()
-    except UnicodeEncodeError:
+    if broken_at(place) is not None:
         return "its name is not UTF-8"
     return "its name looks like it holds a secret" if secrets.find(place) else None
 
@@ -332,10 +330,7 @@ def _check_length(text: str) -> None:
         raise InvalidInput("text must be a text without NUL characters.", "text")
     if len(text) > FILE_SIZE_LIMIT:
         raise InvalidInput(f"text is longer than {FILE_SIZE_LIMIT:,} characters: split it up.", "text")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise InvalidInput("text is not valid Unicode (half of a surrogate pair): fix its encoding.", "text") from None
+    check_unicode(text, "text")
 
 
 def _citing(work: Work, documents: Sequence[str]) -> Iterator[Memory]:

@@ -26,7 +26,6 @@ from commonplace.ports import Store, Unit
 from commonplace.text import estimate_tokens
 
 BATCH = 256  # deeds in one transaction
-PAGE = 1_000
 OVERLAP = 400  # characters beyond a chunk that are looked at with it, for a secret that lies across its edge
 STAMP_COUNTS_FROM = (
     1_000_000  # smaller files are compared by digest: a file system's clock may tick slower than we type

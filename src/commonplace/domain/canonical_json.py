@@ -12,6 +12,7 @@ from commonplace.domain.memory import (
     MemoryType,
     Origin,
     Provenance,
+    Relation,
     Standing,
     Status,
     Usage,
@@ -64,6 +65,18 @@ def to_json(memory: Memory) -> Json:
     for name in _NUMERIC:  # one form for equal numbers, whether a database or a person wrote them
         data[name] = float(getattr(memory, name)) + 0.0
     return {name: value for name, value in data.items() if value is not None}
+
+
+def relation_to_json(relation: Relation) -> Json:
+    """Everything an edge between two memories is."""
+    return {
+        "id": relation.id,
+        "source": relation.source,
+        "target": relation.target,
+        "kind": relation.kind.value,
+        "reason": relation.reason,
+        "created_at": relation.created_at,
+    }
 
 
 def from_json(data: Mapping[str, object], usage: Usage = Usage()) -> Memory:

@@ -2,6 +2,9 @@
 
 import os
 
+DAY = 86_400_000
+"""In milliseconds, as every moment is."""
+
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _RANDOM_BITS = 80
 

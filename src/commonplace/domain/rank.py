@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from commonplace.domain.ids import DAY
 from commonplace.domain.record import Record, replace
 from commonplace.domain.validation import check_share
 
 BM25_K1 = 1.2
 BM25_B = 0.75
-DAY = 86_400_000
 PREVIOUS_SHARE = 0.6
 NEXT_SHARE = 0.4
 

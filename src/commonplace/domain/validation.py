@@ -34,10 +34,27 @@ def check_text(text: str, name: str = "text") -> None:
         )
     if "\x00" in text:
         raise InvalidInput(f"{name} holds a NUL character: remove it.", name)
+    check_unicode(text, name)
+
+
+def check_unicode(text: str, name: str) -> None:
+    """A surrogate that stands alone, or a byte that was no UTF-8 and is kept as one, cannot be stored."""
+    place = broken_at(text)
+    if place is not None:
+        raise InvalidInput(
+            f"{name} is not valid Unicode at character {place} (half a surrogate pair, or not UTF-8): "
+            "fix its encoding.",
+            name,
+        )
+
+
+def broken_at(text: str) -> int | None:
+    """Where a text has its first half of a character; None if it is whole."""
     try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise InvalidInput(f"{name} is not valid Unicode (half of a surrogate pair): fix its encoding.", name) from None
+        text.encode()
+    except UnicodeEncodeError as error:
+        return error.start
+    return None
 
 
 def check_label(value: str | None, name: str) -> None:

@@ -5,7 +5,7 @@ from enum import StrEnum
 from itertools import islice
 
 from commonplace.domain.entries import Entry, Wanted
-from commonplace.domain.ids import ulid
+from commonplace.domain.ids import DAY, ulid
 from commonplace.domain.memory import Origin
 from commonplace.domain.query import QUERY_LENGTH_LIMIT, Filter, Hit, Query
 from commonplace.domain.record import Record
@@ -23,7 +23,7 @@ SHELF = "correction"
 LIST_LIMIT = 1_000
 LINK_LIMIT = 16
 PROPOSALS = 3
-REPEAT_WITHIN = 86_400_000
+REPEAT_WITHIN = DAY
 
 
 class Severity(StrEnum):

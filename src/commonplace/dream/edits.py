@@ -16,16 +16,6 @@ class Supersede(Record):
     successor_revision: int
     reason: str
 
-    @property
-    def key(self) -> str:
-        """By which an edit is known again: what somebody undid is not done again in another way either."""
-        return f"change {self.id}"
-
-    @property
-    def text_bytes(self) -> int:
-        """What it takes of the text budget: its reason, in UTF-8."""
-        return len(self.reason.encode())
-
 
 class Archive(Record):
     """A memory goes out of sight, as it stood at `revision`."""
@@ -33,16 +23,6 @@ class Archive(Record):
     id: str
     revision: int
     reason: str
-
-    @property
-    def key(self) -> str:
-        """The same as for a `Supersede` of the memory: either way it goes out of sight."""
-        return f"change {self.id}"
-
-    @property
-    def text_bytes(self) -> int:
-        """What it takes of the text budget: its reason, in UTF-8."""
-        return len(self.reason.encode())
 
 
 class AddMemory(Record):
@@ -56,16 +36,6 @@ class AddMemory(Record):
     origin: Origin
     correction: str
 
-    @property
-    def key(self) -> str:
-        """By the correction, not the words: a rule that was undone does not come back reworded."""
-        return f"distil {self.correction}"
-
-    @property
-    def text_bytes(self) -> int:
-        """What it takes of the text budget: the rule, in UTF-8."""
-        return len(self.text.encode())
-
 
 class AddRelation(Record):
     """An edge between two memories."""
@@ -75,16 +45,6 @@ class AddRelation(Record):
     target: str
     kind: RelationKind
     reason: str
-
-    @property
-    def key(self) -> str:
-        """By kind and both ends, whatever id the relation would get."""
-        return f"relate {self.kind.value} {self.source} {self.target}"
-
-    @property
-    def text_bytes(self) -> int:
-        """What it takes of the text budget: its reason, in UTF-8."""
-        return len(self.reason.encode())
 
 
 class Sentence(Record):
@@ -104,19 +64,9 @@ class AddInsight(Record):
     sentences: tuple[Sentence, ...]
 
     @property
-    def key(self) -> str:
-        """By its own id: one that was undone does not come back under it."""
-        return f"insight {self.id}"
-
-    @property
     def sources(self) -> tuple[str, ...]:
         """The ids its sentences rest on, each once, in the order they are named."""
         return tuple(dict.fromkeys(id for sentence in self.sentences for id in sentence.sources))
-
-    @property
-    def text_bytes(self) -> int:
-        """What it takes of the text budget: its sentences, in UTF-8."""
-        return sum(len(sentence.text.encode()) for sentence in self.sentences)
 
 
 class MarkDistilled(Record):
@@ -125,20 +75,38 @@ class MarkDistilled(Record):
     correction: str
     results: tuple[str, ...]
 
-    @property
-    def key(self) -> str:
-        """By the correction, which is marked once."""
-        return f"mark {self.correction}"
-
-    @property
-    def text_bytes(self) -> int:
-        """Nothing: it writes no words."""
-        return 0
-
 
 Edit = Supersede | Archive | AddMemory | AddRelation | AddInsight | MarkDistilled
 
 Plain = dict[str, object]
+
+
+def key_of(edit: Edit) -> str:
+    """By which an edit is known again: what somebody undid is not done again in another way either."""
+    match edit:
+        case Supersede() | Archive():
+            return f"change {edit.id}"
+        case AddMemory():
+            return f"distil {edit.correction}"
+        case AddRelation():
+            return f"relate {edit.kind.value} {edit.source} {edit.target}"
+        case AddInsight():
+            return f"insight {edit.id}"
+        case MarkDistilled():
+            return f"mark {edit.correction}"
+
+
+def text_bytes(edit: Edit) -> int:
+    """How much an edit says, in bytes."""
+    said: tuple[str, ...] = ()
+    match edit:
+        case Supersede() | Archive() | AddRelation():
+            said = (edit.reason,)
+        case AddMemory():
+            said = (edit.text,)
+        case AddInsight():
+            said = tuple(sentence.text for sentence in edit.sentences)
+    return sum(len(text.encode()) for text in said)
 
 
 def describe(edit: Edit) -> str:

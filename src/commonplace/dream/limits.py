@@ -7,7 +7,6 @@ from commonplace.config import Settings
 from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
 
-DAY = 86_400_000
 NEVER = "never"
 _WINDOW = re.compile(r"([01]\d|2[0-3]):([0-5]\d)\s*[-–]\s*([01]\d|2[0-3]):([0-5]\d)")
 

@@ -13,7 +13,7 @@ from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope, Viewer
 from commonplace.dream.corrections import SHELF as CORRECTIONS
 from commonplace.dream.corrections import Correction, CorrectionStatus, visible
-from commonplace.dream.edits import Edit
+from commonplace.dream.edits import Edit, key_of, text_bytes
 from commonplace.dream.limits import Limits
 from commonplace.ports import LLM, Unit
 
@@ -81,7 +81,7 @@ class Working:
 
     def propose(self, *edits: Edit) -> bool:
         """Take edits into the plan; whether none of them had been undone before."""
-        if any(edit.key in self.snapshot.declined for edit in edits):
+        if any(key_of(edit) in self.snapshot.declined for edit in edits):
             return False
         self.proposals.setdefault(self.stage, []).append(edits)
         return True
@@ -139,7 +139,7 @@ def within_budget(working: Working, order: Sequence[str]) -> tuple[tuple[Edit, .
     limits, taken, waiting, text = working.limits, list[Edit](), 0, 0
     for stage in order:
         for bundle in working.proposals.get(stage, []):
-            size = sum(edit.text_bytes for edit in bundle)
+            size = sum(text_bytes(edit) for edit in bundle)
             if len(taken) + len(bundle) <= limits.edits and text + size <= limits.text_bytes:
                 taken += bundle
                 text += size

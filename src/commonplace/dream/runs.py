@@ -1,19 +1,20 @@
 """What is kept of dreams: runs, with what undoing them takes, and insights."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from itertools import islice
 
-from commonplace import deadline
 from commonplace.domain.entries import Entry, Wanted
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope, Viewer
-from commonplace.dream.edits import AddInsight, Edit, Sentence, edit_json, edit_of, sentences_of
+from commonplace.dream.edits import AddInsight, Edit, Sentence, edit_json, edit_of, key_of, sentences_of
 from commonplace.dream.planning import StageReport
+from commonplace.engine.paging import each_entry
 from commonplace.ports import Unit
 
 RUNS = "dream"
 INSIGHTS = "insight"
-BATCH = 200
+PAGE = 200
 
 
 class RunStatus(StrEnum):
@@ -143,19 +144,13 @@ def run_of(entry: Entry) -> Run:
 
 def runs(unit: Unit, viewer: Viewer, limit: int, states: tuple[str, ...] = ()) -> tuple[Run, ...]:
     """Runs that somebody may see, the newest first."""
-    found: list[Run] = []
-    offset = 0
-    while len(found) < limit and (page := unit.shelves.page(Wanted(RUNS, states=states), BATCH, offset=offset)):
-        deadline.check()
-        found += [run_of(entry) for entry in page if viewer.may_see(Scope.parse(entry.scope))]
-        offset += len(page)
-    return tuple(found[:limit])
+    return tuple(run_of(entry) for entry in _seen(unit, viewer, Wanted(RUNS, states=states), limit))
 
 
 def declined(unit: Unit, viewer: Viewer, limit: int) -> frozenset[str]:
     """The keys of what somebody has undone, insights apart, which are made anew each day."""
     undone = runs(unit, viewer, limit, (RunStatus.UNDONE.value,))
-    return frozenset(each.edit.key for run in undone for each in run.done if not isinstance(each.edit, AddInsight))
+    return frozenset(key_of(each.edit) for run in undone for each in run.done if not isinstance(each.edit, AddInsight))
 
 
 def edits_in(run: Run) -> int:
@@ -189,16 +184,15 @@ def insight_of(entry: Entry) -> Insight:
 
 def insights(unit: Unit, viewer: Viewer, limit: int, kinds: tuple[str, ...] = ()) -> tuple[Insight, ...]:
     """Insights that somebody may see, the newest first."""
-    found: list[Insight] = []
-    offset = 0
-    while len(found) < limit and (page := unit.shelves.page(Wanted(INSIGHTS, states=kinds), BATCH, offset=offset)):
-        deadline.check()
-        found += [insight_of(entry) for entry in page if viewer.may_see(Scope.parse(entry.scope))]
-        offset += len(page)
-    return tuple(found[:limit])
+    return tuple(insight_of(entry) for entry in _seen(unit, viewer, Wanted(INSIGHTS, states=kinds), limit))
 
 
 # -- reading what was kept --------------------------------------------------------------------
+
+
+def _seen(unit: Unit, viewer: Viewer, wanted: Wanted, limit: int) -> Iterator[Entry]:
+    entries = each_entry(unit, wanted, page_limit=PAGE)
+    return islice((entry for entry in entries if viewer.may_see(Scope.parse(entry.scope))), max(0, limit))
 
 
 def _done(data: Mapping[str, object]) -> Done:

@@ -1,8 +1,8 @@
 """The stage that puts out of sight what expired long ago or has faded without anybody using it."""
 
+from commonplace.domain.ids import DAY
 from commonplace.domain.memory import CaptureMode, Memory
 from commonplace.dream.edits import Archive
-from commonplace.dream.limits import DAY
 from commonplace.dream.planning import Working, is_immune
 
 IMPORTANT = 0.8

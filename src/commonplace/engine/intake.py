@@ -8,7 +8,7 @@ from commonplace import deadline, secrets
 from commonplace.domain import trust
 from commonplace.domain.canonical_json import dumps
 from commonplace.domain.events import EventType
-from commonplace.domain.ids import ulid
+from commonplace.domain.ids import DAY, ulid
 from commonplace.domain.memory import (
     CaptureMode,
     Kind,
@@ -50,7 +50,7 @@ from commonplace.text import collapse, normalise, slug, tidy_tags
 
 BATCH_LIMIT = 500
 NEAR_LIMIT = 5
-KEY_LIFETIME = 7 * 86_400_000
+KEY_LIFETIME = 7 * DAY
 
 
 class ExactPolicy(StrEnum):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from commonplace.domain.canonical_json import Json
 from commonplace.domain.entries import Body, Entry, Wanted, body_of, body_text, entry_hash
 from commonplace.domain.events import Event
+from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Memory, Relation, RelationKind
 from commonplace.domain.record import Record, replace
 from commonplace.ports import (
@@ -34,7 +35,6 @@ PART = 10_000  # memories that one entry names; a larger operation has several
 DONE, UNDONE = "done", "undone"
 KEPT_DAYS = 30
 SWEPT_AT_ONCE = 100
-DAY = 86_400_000
 UNDOABLE = ("contribution", "correction", "decision", "evidence", "waiting_pin")
 """Shelves whose entries are somebody's word. The others hold what can be made again or has an undo of its own; who is
 in a team is a right, which nobody takes back to themselves."""

@@ -29,12 +29,14 @@ def memory_pages(unit: Unit, filter: Filter, now: int, order: Order = Order.OLDE
         cursor = page[-1].number
 
 
-def each_entry(unit: Unit, wanted: Wanted, *, newest_first: bool = True) -> Iterator[Entry]:
-    """Every entry that is wanted, by its moment."""
+def each_entry(
+    unit: Unit, wanted: Wanted, *, newest_first: bool = True, page_limit: int = PAGE_LIMIT
+) -> Iterator[Entry]:
+    """Every entry that is wanted, by its moment; whoever may stop early reads smaller pages."""
     offset = 0
-    while page := unit.shelves.page(wanted, PAGE_LIMIT, newest_first=newest_first, offset=offset):
+    while page := unit.shelves.page(wanted, page_limit, newest_first=newest_first, offset=offset):
         deadline.check()
         yield from page
-        if len(page) < PAGE_LIMIT:
+        if len(page) < page_limit:
             return
         offset += len(page)

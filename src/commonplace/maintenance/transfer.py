@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from types import MappingProxyType
 
 from commonplace import deadline, secrets
-from commonplace.domain.canonical_json import Json, dumps, from_json, to_json
+from commonplace.domain.canonical_json import Json, dumps, from_json, relation_to_json, to_json
 from commonplace.domain.events import Event, EventType, Plain
 from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, Origin, Relation, RelationKind, Standing
@@ -83,7 +83,7 @@ class Transfer:
             for id in deadline.each(ids):
                 for relation in unit.relations.of(id):
                     if relation.source == id:
-                        yield dumps({"relation": _relation_json(relation)})
+                        yield dumps({"relation": relation_to_json(relation)})
 
     def note_export(self, payload: Mapping[str, Plain]) -> None:
         """Log that memories were exported, with what was asked for unless that is a secret, which anybody may look for.
@@ -302,17 +302,6 @@ def _object(line: str) -> dict[str, object]:
     if not isinstance(data, dict):
         raise InvalidInput("The line is not a JSON object.")
     return data
-
-
-def _relation_json(relation: Relation) -> Json:
-    return {
-        "id": relation.id,
-        "source": relation.source,
-        "target": relation.target,
-        "kind": relation.kind.value,
-        "reason": relation.reason,
-        "created_at": relation.created_at,
-    }
 
 
 def _relation(data: dict[str, object]) -> Relation:

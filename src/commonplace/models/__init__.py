@@ -1,1 +1,1 @@
-"""Embedding models: what can be had (packs), having it (pull), and using it (local, hashing)."""
+"""Embedding models: what can be had (packs), having it (pull), and using it (local, llm, remote)."""

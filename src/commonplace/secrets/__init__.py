@@ -11,9 +11,9 @@ from functools import cache
 from typing import Final
 
 from commonplace.secrets import assignments, cards, conversation, phrases, providers, reshaped, structures
-from commonplace.secrets.border import KeywordSet
 from commonplace.secrets.detector import Detector, Finding
 from commonplace.secrets.form import Form, folded, form_of, original_offsets
+from commonplace.secrets.regex import KeywordSet
 
 __all__ = ["Finding", "find", "masked"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from commonplace.secrets.border import Match, pattern
 from commonplace.secrets.detector import Detector, Finding
 from commonplace.secrets.form import Form
+from commonplace.secrets.regex import Match, pattern
 from commonplace.secrets.values import (
     is_description,
     is_placeholder,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from commonplace.secrets import labels
-from commonplace.secrets.border import pattern
+from commonplace.secrets.regex import pattern
 from commonplace.secrets.values import (
     is_description,
     is_placeholder,

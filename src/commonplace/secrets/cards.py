@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from commonplace.secrets.border import pattern
 from commonplace.secrets.detector import Detector, Finding
 from commonplace.secrets.form import Form
+from commonplace.secrets.regex import pattern
 
 _GROUPED: Final = (
     r"(?:^|[^\w.-])((?:\d{4}[ -]\d{4}[ -]\d{4}[ -]\d{1,4}(?:[ -]\d{1,3})?|\d{4}[ -]\d{6}[ -]\d{4,5}))(?:[^\w-]|$)"

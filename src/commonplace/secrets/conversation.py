@@ -12,9 +12,9 @@ from typing import Final
 
 from commonplace.secrets import labels
 from commonplace.secrets.belief import CJK_FAMILIES, FAMILIES, KEY_FAMILY, Candidate, Family, is_strong_password
-from commonplace.secrets.border import Match, pattern
 from commonplace.secrets.detector import Detector, Finding
 from commonplace.secrets.form import Form
+from commonplace.secrets.regex import Match, pattern
 from commonplace.secrets.values import looks_like_password
 
 _AHEAD_BYTES: Final = 200

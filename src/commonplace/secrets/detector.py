@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from commonplace.secrets.border import pattern
 from commonplace.secrets.form import Form
+from commonplace.secrets.regex import pattern
 
 
 @dataclass(frozen=True, slots=True)

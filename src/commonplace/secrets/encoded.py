@@ -5,8 +5,8 @@ from __future__ import annotations
 import binascii
 from typing import Final
 
-from commonplace.secrets.border import Match, pattern
 from commonplace.secrets.form import Edit, Form, edited
+from commonplace.secrets.regex import Match, pattern
 
 # Both in one line, Base64 also in lines of the same length.
 _BASE64: Final = r"(?:[A-Za-z0-9+/]{60,76}\r?\n[ \t]{0,8})*[A-Za-z0-9+/_-]{24,}"

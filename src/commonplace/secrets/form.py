@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from commonplace.secrets.border import pattern
+from commonplace.secrets.regex import pattern
 from commonplace.text.normal_forms import normal_form
 
 _PLAIN_SIGNS = {"-": "‐‑‒–—―−", '"': "“”„‟«»「」『』〝〞", "'": "‘’‚‛‹›ʼ"}

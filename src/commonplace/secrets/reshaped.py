@@ -14,9 +14,9 @@ from itertools import islice
 from typing import Final
 
 from commonplace.secrets import encoded, providers
-from commonplace.secrets.border import KeywordSet, Match, pattern
 from commonplace.secrets.detector import Finding
 from commonplace.secrets.form import Edit, Form, edited, folded
+from commonplace.secrets.regex import KeywordSet, Match, pattern
 from commonplace.secrets.values import is_random
 
 EDITS_LIMIT: Final = 8_192

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from commonplace.secrets.border import pattern
+from commonplace.secrets.regex import pattern
 
 LONGEST_PASSWORD: Final = 128
 

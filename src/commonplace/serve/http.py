@@ -161,6 +161,7 @@ def methods_of(dialects: Sequence[str]) -> list[Dialect]:
 
 
 def methods_path(methods: Dialect) -> str:
+    """Where a dialect's methods are called: below no other path."""
     return f"/{methods.name}"
 
 

@@ -6,11 +6,18 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from commonplace import secrets
-from commonplace.dialect import Answer, Dialect, Json
+from commonplace.dialect import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    NAME_SHOWN,
+    PARSE_ERROR,
+    Answer,
+    Dialect,
+    Json,
+)
 
 BATCH_LIMIT = 100
-PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
-NAME_SHOWN = 60
 
 _DECODER = json.JSONDecoder()
 _BLANKS = re.compile(r"[ \t\n\r]*+")

@@ -13,7 +13,7 @@ from itertools import islice
 from commonplace import deadline
 from commonplace.domain import rank
 from commonplace.domain.entries import Entry, Wanted
-from commonplace.domain.ids import ulid
+from commonplace.domain.ids import DAY, ulid
 from commonplace.domain.memory import CaptureMode, Kind, Memory, MemoryType, Status
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Principal, Scope
@@ -60,7 +60,6 @@ LEARNINGS_LIMIT = 5_000
 SUMMARY_LENGTH = 1_500
 QUOTE_LENGTH = 200
 LIST_LIMIT = 200
-DAY = 86_400_000
 REPEATS = Repeats(ExactPolicy.CASED, NearPolicy.IGNORE)
 SHOWN = (Status.ACTIVE, Status.STALE, Status.SUPERSEDED)
 

@@ -16,8 +16,7 @@ from commonplace.domain.memory import (
     Status,
     Usage,
 )
-from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind
-from commonplace.domain.token import Token
+from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.errors import BookDamaged, InvalidInput
 from commonplace.text import text_key
 
@@ -68,7 +67,6 @@ class MemoryRow(NamedTuple):
 
 
 STORED = MemoryRow._fields[: MemoryRow._fields.index("use_count")]
-ONLY_PROJECT = "only_project"
 DERIVED = ("recorded_at", "text_key", "hash")
 
 EFFECTIVE_TYPE = "coalesce(m.memory_type, CASE m.kind {} ELSE '{}' END)".format(
@@ -98,41 +96,6 @@ FEATURE_COLUMNS = (
     f"CASE m.origin {_DISTRUST} ELSE {len(Origin) - 1} END, {_DOUBT}, m.text_key, u.used_at"
 )
 """The fields of `Features`, in their order: `Features(*row)`."""
-
-
-def token_values(token: Token) -> tuple[object, ...]:
-    """The row a token is stored as.
-
-    That it is bound to its project stands among the rights: a version that does not know it refuses the token.
-    """
-    who = token.principal
-    bound = () if who.only_project is None else (ONLY_PROJECT,)
-    return (
-        token.id,
-        token.digest,
-        token.label,
-        who.tenant,
-        who.user,
-        json.dumps(who.teams),
-        json.dumps([*sorted(right.value for right in who.rights), *bound]),
-        None if token.project is None else str(token.project),
-        token.created_at,
-        token.expires_at,
-        token.revoked_at,
-    )
-
-
-def token_of(row: Row) -> Token:
-    """The inverse of `token_values`. One that says it is bound to a project, and not to which, may do nothing."""
-    id, digest, label, tenant, user, teams, stored, project, created_at, expires_at, revoked_at = row
-    place = None if project is None else Scope.parse(project)
-    words = json.loads(stored)
-    bound = place if ONLY_PROJECT in words else None
-    lost = bound is None and ONLY_PROJECT in words
-    rights = frozenset(Right(word) for word in words if word != ONLY_PROJECT and not lost)
-    named = tuple(team for team in json.loads(teams) if team != EVERY_TEAM)  # older versions made tokens in every team
-    principal = Principal.bearer(tenant, user, named, rights, bound)
-    return Token(id, digest, label, principal, place, created_at, expires_at, revoked_at)
 
 
 def values_of(memory: Memory, recorded_at: int) -> tuple[Value, ...]:

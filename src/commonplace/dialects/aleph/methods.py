@@ -9,7 +9,19 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from commonplace.book.book import Book
-from commonplace.dialect import ADDS, CHANGES, READS, REMOVES, Dialect, Parameters, Whole, tool
+from commonplace.dialect import (
+    ADDS,
+    CHANGES,
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    READS,
+    REMOVES,
+    SERVER_ERROR,
+    Dialect,
+    Parameters,
+    Whole,
+    tool,
+)
 from commonplace.dialects.aleph import dreaming
 from commonplace.dialects.aleph.refusals import INTERNAL, INVALID, code_of
 from commonplace.dialects.aleph.shapes import (
@@ -34,7 +46,6 @@ from commonplace.errors import CommonplaceError, InvalidInput
 
 SHOWN_CHARACTERS = 280
 CLEARED = "cleared through memory.clear"
-METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR, SERVER_ERROR = -32601, -32602, -32603, -32000
 
 _NUMBERS = {INVALID: INVALID_PARAMS, INTERNAL: INTERNAL_ERROR}
 

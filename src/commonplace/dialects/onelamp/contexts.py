@@ -20,6 +20,7 @@ from commonplace.dialects.onelamp.shapes import (
     surface_of,
     title_of,
 )
+from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Memory, MemoryType, Standing
 from commonplace.domain.query import RECALL_LIMIT, Filter, Hit, Query
 from commonplace.domain.scope import Scope, ScopeKind
@@ -30,7 +31,6 @@ from commonplace.errors import Denied, InvalidInput, NotFound
 from commonplace.text import collapse, tidy_tags
 
 TASK_DAYS = 7
-DAY = 86_400_000
 REPEATS = Repeats(ExactPolicy.CASED, NearPolicy.IGNORE, moves_topic=True)
 TRUST = {Standing.VERIFIED: 1.0, Standing.UNVERIFIED: 0.8, Standing.CONTESTED: 0.5}
 

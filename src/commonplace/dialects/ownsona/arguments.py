@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import Field, PlainValidator, WithJsonSchema
 
 from commonplace.book.book import Book
+from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Memory, Status
 from commonplace.domain.record import Record
 from commonplace.domain.validation import check_share, check_text, check_time
@@ -18,7 +19,7 @@ TEXT_CHARACTERS_LIMIT = 16_000
 BATCH_LIMIT = 200
 PAGE_LIMIT = 50
 TOLERANCE = 5 * 60_000  # how far a client's clock may be ahead of ours
-CENTURY = 36_525 * 86_400_000
+CENTURY = 36_525 * DAY
 TIMESTAMPS = ("expires_at", "last_confirmed_at")
 
 

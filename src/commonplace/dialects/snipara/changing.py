@@ -19,9 +19,9 @@ from commonplace.dialects.snipara.vocabulary import (
     looked_in,
     present,
 )
+from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Memory
 from commonplace.domain.query import Filter
-from commonplace.domain.rank import DAY
 from commonplace.domain.scope import Right, Scope
 from commonplace.domain.validation import TIME_LIMIT
 from commonplace.engine.parse import instant, show

@@ -4,8 +4,8 @@ from commonplace.book.book import Book
 from commonplace.dialects.snipara.plans import NO_PLAN, PLANS, SETTING, Plan
 from commonplace.dialects.snipara.refusals import Refusal
 from commonplace.dialects.snipara.vocabulary import KNOWN
+from commonplace.domain.ids import DAY
 from commonplace.domain.query import Filter
-from commonplace.domain.rank import DAY
 
 UPGRADE = f"Upgrade your plan, or set {SETTING} to another one."
 

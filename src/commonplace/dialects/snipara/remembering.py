@@ -25,8 +25,8 @@ from commonplace.dialects.snipara.vocabulary import (
     written_to,
 )
 from commonplace.documents.evidence import EvidenceType, Source
+from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Kind, Memory
-from commonplace.domain.rank import DAY
 from commonplace.domain.record import Record
 from commonplace.domain.validation import TIME_LIMIT
 from commonplace.engine.intake import (

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from commonplace import secrets
-from commonplace.secrets.border import pattern
+from commonplace.secrets.regex import pattern
 from commonplace.sessions.distil.prose import Span
 
 # A turn that speaks of a secret by one of these names may hold it in another sentence, where no rule sees it.

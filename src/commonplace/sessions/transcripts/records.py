@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
+from commonplace.domain.ids import DAY
 from commonplace.sessions.transcripts.turns import Role, Turn
 
 CLAUDE_TYPES = frozenset("user assistant summary system progress file-history-snapshot queue-operation".split())
@@ -111,4 +112,4 @@ def _milliseconds(value: object) -> int | None:
         return None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     since = moment - datetime.fromtimestamp(0, UTC)
-    return max(0, since.days * 86_400_000 + since.seconds * 1000 + since.microseconds // 1000)
+    return max(0, since.days * DAY + since.seconds * 1000 + since.microseconds // 1000)

@@ -17,7 +17,7 @@ from commonplace.domain.addresses import is_clear, without_password
 from commonplace.errors import BookClosed, BookMissing, InvalidInput, StoreError, StoreUnavailable
 from commonplace.store.migrations import Migration
 from commonplace.store.postgres import schema
-from commonplace.store.postgres.border import translate, translated
+from commonplace.store.postgres.errors import translate, translated
 from commonplace.store.postgres.schema import Connection
 from commonplace.store.postgres.transaction import Half, HalfDumper, NoBook, OpenTransaction, Transaction
 from commonplace.store.rows import Row

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from commonplace.domain.canonical_json import encode, row_hash
-from commonplace.errors import BookDamaged
+from commonplace.domain.canonical_json import row_hash
 from commonplace.ports import Finding
+from commonplace.store.findings import is_as_written, of_hashes, of_orphans, of_words
 from commonplace.store.postgres.memories import Entry
 from commonplace.store.postgres.rows import MEMORY_SOURCE
 from commonplace.store.postgres.schema import ROLE, Connection
@@ -50,10 +50,7 @@ def _words(transaction: OpenTransaction) -> Iterator[Finding]:
         expected = Entry.of(memory).indexed
         wrong += found != Counter(expected) or length != len(expected)
     wrong += (following is not None) + sum(1 for _ in entries)
-    detail = f"{count:,} memories, each with its words"
-    if wrong:
-        detail = f"{wrong:,} of {count:,} entries are wrong: run doctor --repair"
-    yield Finding("words", not wrong, detail)
+    yield of_words(count, wrong)
 
 
 def _grouped(rows: Iterator[tuple[str, int, str, int]]) -> Iterator[tuple[tuple[str, int], dict[str, int]]]:
@@ -73,17 +70,12 @@ def _grouped(rows: Iterator[tuple[str, int, str, int]]) -> Iterator[tuple[tuple[
 def _hashes(transaction: OpenTransaction) -> Iterator[Finding]:
     wrong: list[str] = []
     for row in transaction.stream(f"SELECT {MEMORY_COLUMNS}, m.hash FROM {MEMORY_SOURCE}"):
-        try:
-            sound = row_hash(encode(memory_of(row[:-1]))) == row[-1]
-        except BookDamaged:
-            sound = False
-        if not sound:
+        if not is_as_written(row):
             wrong.append(str(row[1]))
     for memory, state, hash in transaction.stream("SELECT number, state, hash FROM revisions"):
         if row_hash(state) != hash:
             wrong.append(f"number {memory} (a past revision)")
-    detail = "every row is as it was written" if not wrong else f"changed behind our back: {', '.join(wrong[:5])}"
-    yield Finding("hashes", not wrong, detail)
+    yield of_hashes(wrong)
 
 
 def _orphans(transaction: OpenTransaction) -> Iterator[Finding]:
@@ -96,10 +88,7 @@ def _orphans(transaction: OpenTransaction) -> Iterator[Finding]:
         )
         for table in ("vectors", "sketches", "tags", "uses", "revisions")
     )
-    if orphans:
-        yield Finding("orphans", False, f"{orphans:,} index entries have no memory: run doctor --repair")
-    else:
-        yield Finding("orphans", True, "every index entry has its memory")
+    yield of_orphans(orphans)
 
 
 EXAMINATIONS: tuple[tuple[str, Callable[[OpenTransaction], Iterator[Finding]]], ...] = (

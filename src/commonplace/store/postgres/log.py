@@ -1,17 +1,13 @@
 """Events and revisions in the PostgreSQL book."""
 
-import json
 from collections.abc import Iterator
-from typing import Any
 
-from commonplace.domain.canonical_json import dumps
 from commonplace.domain.events import Activity, Event, EventType, Revision
 from commonplace.domain.memory import Memory
 from commonplace.store.postgres.rows import MEMORY_SOURCE
 from commonplace.store.postgres.transaction import Transaction, one
 from commonplace.store.rows import MEMORY_COLUMNS, memory_of, state_of
-
-_KEPT_AFTER_PURGE = ("kind", "scope")
+from commonplace.store.table_rows import EVENT_COLUMNS, activity_of, event_of, event_values, scrubbed
 
 
 class PostgresLog:
@@ -22,30 +18,17 @@ class PostgresLog:
     def append(self, event: Event) -> None:
         # The next place in the log is ours: a writer is alone in its tenant.
         self._transaction.run(
-            "INSERT INTO events (tenant, sequence, id, type, memory_id, actor, at, payload) "
+            f"INSERT INTO events (tenant, sequence, {EVENT_COLUMNS}) "
             "SELECT %s, coalesce(max(sequence), 0) + 1, %s, %s, %s, %s, %s, %s FROM events WHERE tenant = %s",
-            (
-                self._tenant,
-                event.id,
-                event.type.value,
-                event.memory_id,
-                event.actor,
-                event.at,
-                dumps(dict(event.payload)),
-                self._tenant,
-            ),
+            (self._tenant, *event_values(event), self._tenant),
         )
 
     def events(self, memory_id: str) -> tuple[Event, ...]:
         rows = self._transaction.rows(
-            "SELECT id, type, memory_id, actor, at, payload, sequence FROM events "
-            "WHERE tenant = %s AND memory_id = %s ORDER BY sequence",
+            f"SELECT {EVENT_COLUMNS}, sequence FROM events WHERE tenant = %s AND memory_id = %s ORDER BY sequence",
             (self._tenant, memory_id),
         )
-        return tuple(
-            Event(id, EventType(type), memory, actor, at, json.loads(payload), sequence)
-            for id, type, memory, actor, at, payload, sequence in rows
-        )
+        return tuple(map(event_of, rows))
 
     def revisions(self, number: int) -> tuple[Revision, ...]:
         past = self._transaction.rows(
@@ -95,17 +78,14 @@ class PostgresLog:
             "SELECT coalesce(sum(count), 0)::bigint, max(used_at) FROM uses WHERE tenant = %s", (self._tenant,)
         )
         uses, used_at = one(counted) or (0, None)  # a book that is not there yet answers with no row at all
-        moments: list[int] = [at for at in (last[1] if last else None, used_at) if at is not None]
-        return Activity(last[0] if last else 0, uses, max(moments, default=None))
+        return activity_of(last, uses, used_at)
 
     def scrub(self, memory_id: str) -> None:
         rows = self._transaction.rows(
             "SELECT sequence, payload FROM events WHERE tenant = %s AND memory_id = %s ORDER BY sequence",
             (self._tenant, memory_id),
         )
-        scrubbed = []
-        for sequence, payload in rows:
-            data: dict[str, Any] = json.loads(payload)
-            kept = {name: data[name] for name in _KEPT_AFTER_PURGE if name in data}
-            scrubbed.append((dumps(kept), self._tenant, sequence))
-        self._transaction.run_many("UPDATE events SET payload = %s WHERE tenant = %s AND sequence = %s", scrubbed)
+        self._transaction.run_many(
+            "UPDATE events SET payload = %s WHERE tenant = %s AND sequence = %s",
+            [(scrubbed(payload), self._tenant, sequence) for sequence, payload in rows],
+        )

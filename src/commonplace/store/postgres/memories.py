@@ -11,21 +11,12 @@ from commonplace.domain.rank import Features
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.errors import NotFound
-from commonplace.store.postgres.rows import INSERT, MEMORY_SOURCE, UPDATE, columns_of, where
+from commonplace.store.filters import ORDERINGS, any_with, behind, beside
+from commonplace.store.postgres.rows import INSERT, MARK, MEMORY_SOURCE, UPDATE, columns_of, where
 from commonplace.store.postgres.transaction import Transaction, number, one
 from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, memory_of, state_of, values_of
 from commonplace.text import fold, terms, text_key
 from commonplace.text.nearness import sketch
-
-_ORDERS = {
-    Order.NEWEST: ("m.created_at DESC, m.number DESC", "<", "created_at"),
-    Order.OLDEST: ("m.created_at, m.number", ">", "created_at"),
-    Order.UPDATED: ("m.updated_at DESC, m.number DESC", "<", "updated_at"),
-}
-_ANY = {
-    "topic": "SELECT 1 FROM memories WHERE tenant = %s AND topic IS NOT NULL LIMIT 1",
-    "session": "SELECT 1 FROM memories WHERE tenant = %s AND session IS NOT NULL LIMIT 1",
-}
 
 
 class Entry(Record):
@@ -151,7 +142,7 @@ class PostgresMemories:
     def has(self, what: Literal["topic", "session", "team"]) -> bool:
         if what == "team":  # there are few scopes, and no order of names that every server agrees on
             return any(scope.kind is ScopeKind.TEAM for scope in self.scopes())
-        return bool(self._transaction.rows(_ANY[what], (self._tenant,)))
+        return bool(self._transaction.rows(any_with(what, MARK), (self._tenant,)))
 
     def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]:
         condition, values = where(filter, self._tenant, now)
@@ -176,14 +167,10 @@ class PostgresMemories:
 
     def page(self, filter: Filter, now: int, order: Order, limit: int, cursor: int | None) -> tuple[Memory, ...]:
         condition, values = where(filter, self._tenant, now)
-        ordering, comparison, column = _ORDERS[order]
         if cursor is not None:
-            condition += (
-                f" AND (m.{column}, m.number) {comparison} "
-                f"(SELECT {column}, number FROM memories WHERE tenant = %s AND number = %s)"
-            )
+            condition += f" AND {behind(order, MARK)}"
             values += [self._tenant, cursor]
-        return self._select(f"{condition} ORDER BY {ordering} LIMIT %s", (*values, limit))
+        return self._select(f"{condition} ORDER BY {ORDERINGS[order]} LIMIT %s", (*values, limit))
 
     def count(self, filter: Filter, now: int) -> int:
         condition, values = where(filter, self._tenant, now)
@@ -199,13 +186,8 @@ class PostgresMemories:
 
     def neighbours(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, tuple[int | None, int | None]]:
         condition, values = where(filter, self._tenant, now)
-        beside = (
-            "(SELECT m.number FROM memories AS m WHERE m.session = x.session AND m.number {comparison} x.number "
-            f"AND m.scope = x.scope AND {condition} ORDER BY m.number {{direction}} LIMIT 1)"
-        )
         rows = self._transaction.rows(
-            f"SELECT x.number, {beside.format(comparison='<', direction='DESC')}, "
-            f"{beside.format(comparison='>', direction='ASC')} FROM memories AS x "
+            f"SELECT x.number, {beside(condition)} FROM memories AS x "
             "WHERE x.number = ANY(%s::bigint[]) AND x.tenant = %s AND x.session IS NOT NULL",
             (*values, *values, list(numbers), self._tenant),
         )

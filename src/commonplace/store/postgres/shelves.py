@@ -3,15 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from commonplace.domain.entries import Entry, Wanted, body_of, body_text, entry_hash
+from commonplace.domain.entries import Entry, Wanted, entry_hash
 from commonplace.ports import Finding
-from commonplace.store.postgres.rows import columns_of
+from commonplace.store.filters import entry_conditions
+from commonplace.store.findings import of_shelves
+from commonplace.store.postgres.rows import MARK, columns_of
 from commonplace.store.postgres.transaction import OpenTransaction, Transaction, number, one
 from commonplace.store.postgres.words import ranking, sendable
-from commonplace.store.rows import Row
+from commonplace.store.table_rows import ENTRY_COLUMNS, ENTRY_WRITTEN, entry_of, entry_values
 from commonplace.text import terms
-
-COLUMNS = "e.shelf, e.id, e.scope, e.at, e.body, e.text, e.parent, e.state"
 
 _BOOK = (
     "SELECT sum(entries)::float8 AS texts, sum(entry_length)::float8 AS length FROM tenants "
@@ -19,7 +19,7 @@ _BOOK = (
 )
 _RANKED = ranking(_BOOK, "entry_postings", "shelf, id")
 _PUT = (
-    "INSERT INTO entries (tenant, shelf, id, scope, parent, state, at, text, body, hash, length) "
+    f"INSERT INTO entries (tenant, {ENTRY_WRITTEN}, length) "
     "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) ON CONFLICT (tenant, shelf, id) DO UPDATE SET "
     "scope = excluded.scope, parent = excluded.parent, state = excluded.state, at = excluded.at, "
     "text = excluded.text, body = excluded.body, hash = excluded.hash, length = excluded.length"
@@ -34,28 +34,13 @@ class PostgresShelves:
     def put(self, entry: Entry) -> None:
         self._unindex("shelf = %s AND id = %s", (entry.shelf, entry.id))
         words = terms(entry.text)
-        self._transaction.run(
-            _PUT,
-            (
-                self._tenant,
-                entry.shelf,
-                entry.id,
-                entry.scope,
-                entry.parent,
-                entry.state,
-                entry.at,
-                entry.text,
-                body_text(entry),
-                entry_hash(entry),
-                len(words),
-            ),
-        )
+        self._transaction.run(_PUT, (self._tenant, *entry_values(entry), len(words)))
         index_entries(self._transaction, self._tenant, [(entry.shelf, entry.id, words)])
 
     def get(self, shelf: str, id: str) -> Entry | None:
         found = one(
             self._transaction.rows(
-                f"SELECT {COLUMNS} FROM entries AS e WHERE e.tenant = %s AND e.shelf = %s AND e.id = %s",
+                f"SELECT {ENTRY_COLUMNS} FROM entries AS e WHERE e.tenant = %s AND e.shelf = %s AND e.id = %s",
                 (self._tenant, shelf, id),
             )
         )
@@ -65,7 +50,7 @@ class PostgresShelves:
         condition, values = _where(wanted, self._tenant)
         direction = "DESC" if newest_first else "ASC"
         rows = self._transaction.rows(
-            f"SELECT {COLUMNS} FROM entries AS e WHERE {condition} "
+            f"SELECT {ENTRY_COLUMNS} FROM entries AS e WHERE {condition} "
             f"ORDER BY e.at {direction}, e.id {direction} LIMIT %s OFFSET %s",
             (*values, limit, offset),
         )
@@ -81,7 +66,7 @@ class PostgresShelves:
             return ()
         condition, values = _where(wanted, self._tenant)
         rows = self._transaction.rows(
-            f"{_RANKED} SELECT {COLUMNS} FROM ranked AS r JOIN entries AS e ON e.shelf = r.shelf AND e.id = r.id "
+            f"{_RANKED} SELECT {ENTRY_COLUMNS} FROM ranked AS r JOIN entries AS e ON e.shelf = r.shelf AND e.id = r.id "
             f"WHERE {condition} ORDER BY r.score DESC, e.at, e.id LIMIT %s",
             (self._tenant, self._tenant, sent, *values, limit),
         )
@@ -94,7 +79,7 @@ class PostgresShelves:
             return ()
         condition, values = _where(wanted, self._tenant)
         rows = self._transaction.rows(
-            f"SELECT {COLUMNS} FROM entries AS e WHERE {condition} AND (e.shelf, e.id) IN ("
+            f"SELECT {ENTRY_COLUMNS} FROM entries AS e WHERE {condition} AND (e.shelf, e.id) IN ("
             "SELECT p.shelf, p.id FROM entry_postings AS p WHERE p.tenant = %s AND p.term = ANY(%s::text[]) "
             "GROUP BY p.shelf, p.id HAVING count(*) = %s)",
             (*values, self._tenant, sent, len(sent)),
@@ -157,19 +142,13 @@ def index_entries(transaction: Transaction, tenant: str, entries: Sequence[tuple
     )
 
 
-def entry_of(row: Row) -> Entry:
-    """A row of the columns that `COLUMNS` names, as an entry; BookDamaged if its body cannot be read."""
-    shelf, id, scope, at, body, text, parent, state = row
-    return Entry.trusted(shelf, id, scope, at, body_of(body), text, parent, state)
-
-
 def examine_shelves(transaction: OpenTransaction) -> Iterator[Finding]:
     """Whether every entry is as it was written, and found by the words it has."""
     count, changed, unfound = 0, [], 0
     rows = transaction.stream(
         "SELECT e.hash, e.length, ARRAY(SELECT p.term || ' ' || p.count FROM entry_postings AS p "
         "WHERE p.tenant = e.tenant AND p.shelf = e.shelf AND p.id = e.id ORDER BY p.term), "
-        f"{COLUMNS} FROM entries AS e"
+        f"{ENTRY_COLUMNS} FROM entries AS e"
     )
     for hash, length, indexed, *columns in rows:
         entry = entry_of(tuple(columns))
@@ -178,12 +157,7 @@ def examine_shelves(transaction: OpenTransaction) -> Iterator[Finding]:
         unfound += length != len(words) or indexed != [f"{term} {n}" for term, n in sorted(Counter(words).items())]
         if entry_hash(entry) != hash:
             changed.append(entry.id)
-    if changed:
-        yield Finding("shelves", False, f"changed behind our back: {', '.join(changed[:5])}")
-    elif unfound:
-        yield Finding("shelves", False, f"{unfound:,} of {count:,} entries have the wrong words: run doctor --repair")
-    else:
-        yield Finding("shelves", True, f"{count:,} entries beside the memories are as they were written")
+    yield of_shelves(count, changed, unfound)
 
 
 def rebuild_entry_words(transaction: OpenTransaction) -> None:
@@ -201,13 +175,13 @@ def rebuild_entry_words(transaction: OpenTransaction) -> None:
 
 
 def _where(wanted: Wanted, tenant: str) -> tuple[str, list[object]]:
-    parts, values = ["e.tenant = %s", "e.shelf = %s"], [tenant, wanted.shelf]
-    more: list[tuple[str, object]] = [
-        ("e.scope = ANY(%s::text[])", list(wanted.scopes) or None),
-        ("e.state = ANY(%s::text[])", list(wanted.states) or None),
-        ("e.parent = %s", wanted.parent),
-        ("e.at >= %s", wanted.since),
-        ("e.at < %s", wanted.until),
-    ]
-    asked = [(condition, value) for condition, value in more if value is not None]
-    return " AND ".join([*parts, *(condition for condition, _ in asked)]), [*values, *(value for _, value in asked)]
+    parts = ["e.tenant = %s", "e.shelf = %s"]
+    values: list[object] = [tenant, wanted.shelf]
+    for column, chosen in (("e.scope", wanted.scopes), ("e.state", wanted.states)):
+        if chosen:
+            parts.append(f"{column} = ANY(%s::text[])")
+            values.append(list(chosen))
+    for condition, given in entry_conditions(wanted, MARK):
+        parts.append(condition)
+        values += given
+    return " AND ".join(parts), values

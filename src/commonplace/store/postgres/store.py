@@ -4,21 +4,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from commonplace.errors import StoreError
+from commonplace.store.limits import BUSY_SECONDS
 from commonplace.store.migrations import Migration
 from commonplace.store.postgres.connections import Connections
-from commonplace.store.postgres.ledgers import PostgresKeys, PostgresRelations, PostgresSketches, PostgresUses
+from commonplace.store.postgres.keys import PostgresKeys
 from commonplace.store.postgres.log import PostgresLog
 from commonplace.store.postgres.memories import PostgresMemories
+from commonplace.store.postgres.relations import PostgresRelations
 from commonplace.store.postgres.schema import migrations
 from commonplace.store.postgres.shelves import PostgresShelves
+from commonplace.store.postgres.sketches import PostgresSketches
 from commonplace.store.postgres.tables import PostgresTables
 from commonplace.store.postgres.tokens import PostgresTokens
 from commonplace.store.postgres.transaction import Transaction
 from commonplace.store.postgres.upkeep import PostgresUpkeep
+from commonplace.store.postgres.usage import PostgresUses
 from commonplace.store.postgres.vectors import PostgresVectors
 from commonplace.store.postgres.words import PostgresWords
-
-BUSY_SECONDS = 10.0
 
 
 class PostgresUnit:

@@ -6,9 +6,10 @@ from commonplace.domain.canonical_json import encode
 from commonplace.domain.tables import PlainRow
 from commonplace.ports import is_blank
 from commonplace.store.postgres.memories import PostgresMemories
-from commonplace.store.postgres.shelves import COLUMNS, PostgresShelves, entry_of
+from commonplace.store.postgres.shelves import PostgresShelves
 from commonplace.store.postgres.transaction import Half, Transaction, number, received
 from commonplace.store.rows import Row, state_of
+from commonplace.store.table_rows import ENTRY_COLUMNS, EVENT_COLUMNS, RELATION_COLUMNS, entry_of
 
 _READ = {
     "numbers": "SELECT last_number FROM tenants WHERE tenant = %s",
@@ -17,10 +18,10 @@ _READ = {
     "vectors": "SELECT number, space, dimensions, halfvec_send(vector) FROM vectors WHERE tenant = %s "
     "ORDER BY space, number",
     "uses": "SELECT number, count, used_at, surface, base_confidence FROM uses WHERE tenant = %s ORDER BY number",
-    "relations": "SELECT id, source, target, kind, reason, created_at FROM relations WHERE tenant = %s ORDER BY id",
-    "events": "SELECT id, type, memory_id, actor, at, payload FROM events WHERE tenant = %s ORDER BY sequence",
+    "relations": f"SELECT {RELATION_COLUMNS} FROM relations WHERE tenant = %s ORDER BY id",
+    "events": f"SELECT {EVENT_COLUMNS} FROM events WHERE tenant = %s ORDER BY sequence",
     "keys": "SELECT owner, key, digest, ids, kept_at FROM keys WHERE tenant = %s ORDER BY owner, key",
-    "entries": f"SELECT {COLUMNS} FROM entries AS e WHERE tenant = %s ORDER BY shelf, id",
+    "entries": f"SELECT {ENTRY_COLUMNS} FROM entries AS e WHERE tenant = %s ORDER BY shelf, id",
     "sequences": "SELECT name, last FROM sequences WHERE tenant = %s ORDER BY name",
 }
 _TAKE = {
@@ -31,10 +32,8 @@ _TAKE = {
     "vectors": "INSERT INTO vectors (tenant, number, space, dimensions, vector) VALUES (%s, %s, %s, %s, %s::halfvec)",
     "uses": "INSERT INTO uses (tenant, number, count, used_at, surface, base_confidence) "
     "VALUES (%s, %s, %s, %s, %s, %s)",
-    "relations": "INSERT INTO relations (tenant, id, source, target, kind, reason, created_at) "
-    "VALUES (%s, %s, %s, %s, %s, %s, %s)",
-    "events": "INSERT INTO events (tenant, sequence, id, type, memory_id, actor, at, payload) "
-    "VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
+    "relations": f"INSERT INTO relations (tenant, {RELATION_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s)",
+    "events": f"INSERT INTO events (tenant, sequence, {EVENT_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
     "keys": "INSERT INTO keys (tenant, owner, key, digest, ids, kept_at) VALUES (%s, %s, %s, %s, %s, %s)",
     "sequences": "INSERT INTO sequences (tenant, name, last) VALUES (%s, %s, %s)",
 }

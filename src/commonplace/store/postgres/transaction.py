@@ -11,7 +11,7 @@ from psycopg.pq import Format
 
 from commonplace.errors import StoreError, StoreUnwritable
 from commonplace.ports import Vector
-from commonplace.store.postgres.border import translated
+from commonplace.store.postgres.errors import translated
 from commonplace.store.rows import Row
 
 STREAM_BATCH = 2_000

@@ -186,6 +186,6 @@ def translated(place: str) -> Iterator[None]:
     try:
         yield
     except (apsw.Error, UnicodeDecodeError) as error:
-        from commonplace.store.sqlite.border import translation  # when there is something to translate
+        from commonplace.store.sqlite.errors import translation  # when there is something to translate
 
         raise translation(error, place) from error

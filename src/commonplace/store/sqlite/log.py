@@ -1,18 +1,14 @@
 """Events and revisions in the SQLite book."""
 
-import json
 from collections.abc import Iterator
-from typing import Any
 
 import apsw
 
-from commonplace.domain.canonical_json import dumps
 from commonplace.domain.events import Activity, Event, EventType, Revision
 from commonplace.domain.memory import Memory
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of, state_of
 from commonplace.store.sqlite.rows import MEMORY_SOURCE
-
-_KEPT_AFTER_PURGE = ("kind", "scope")
+from commonplace.store.table_rows import EVENT_COLUMNS, activity_of, event_of, event_values, scrubbed
 
 
 class SqliteLog:
@@ -22,28 +18,16 @@ class SqliteLog:
 
     def append(self, event: Event) -> None:
         self._connection.execute(
-            "INSERT INTO events (tenant, id, type, memory_id, actor, at, payload) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                self._tenant,
-                event.id,
-                event.type.value,
-                event.memory_id,
-                event.actor,
-                event.at,
-                dumps(dict(event.payload)),
-            ),
+            f"INSERT INTO events (tenant, {EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (self._tenant, *event_values(event)),
         )
 
     def events(self, memory_id: str) -> tuple[Event, ...]:
         rows = self._connection.execute(
-            "SELECT id, type, memory_id, actor, at, payload, sequence FROM events "
-            "WHERE tenant = ? AND memory_id = ? ORDER BY sequence",
+            f"SELECT {EVENT_COLUMNS}, sequence FROM events WHERE tenant = ? AND memory_id = ? ORDER BY sequence",
             (self._tenant, memory_id),
         )
-        return tuple(
-            Event(id, EventType(type), memory, actor, at, json.loads(payload), sequence)
-            for id, type, memory, actor, at, payload, sequence in rows
-        )
+        return tuple(map(event_of, rows))
 
     def revisions(self, number: int) -> tuple[Revision, ...]:
         past = self._connection.execute(
@@ -88,14 +72,11 @@ class SqliteLog:
         uses, used_at = self._connection.execute(
             "SELECT coalesce(sum(count), 0), max(used_at) FROM uses WHERE tenant = ?", (self._tenant,)
         ).fetchone()  # type: ignore[misc]
-        moments = [at for at in (last and last[1], used_at) if at is not None]
-        return Activity(last[0] if last else 0, uses, max(moments, default=None))
+        return activity_of(last, uses, used_at)
 
     def scrub(self, memory_id: str) -> None:
         rows: list[Row] = self._connection.execute(
             "SELECT sequence, payload FROM events WHERE tenant = ? AND memory_id = ?", (self._tenant, memory_id)
         ).fetchall()
         for sequence, payload in rows:
-            data: dict[str, Any] = json.loads(payload)
-            kept = {name: data[name] for name in _KEPT_AFTER_PURGE if name in data}
-            self._connection.execute("UPDATE events SET payload = ? WHERE sequence = ?", (dumps(kept), sequence))
+            self._connection.execute("UPDATE events SET payload = ? WHERE sequence = ?", (scrubbed(payload), sequence))

@@ -13,23 +13,13 @@ from commonplace.domain.rank import Features
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Scope
 from commonplace.errors import NotFound
+from commonplace.store.filters import ORDERINGS, any_with, behind, beside
 from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, Row, Value, memory_of, state_of, values_of
-from commonplace.store.sqlite.rows import INSERT, MEMORY_SOURCE, UPDATE, where
+from commonplace.store.sqlite.rows import INSERT, MARK, MEMORY_SOURCE, UPDATE, where
 from commonplace.text import fold, terms, text_key
 from commonplace.text.nearness import sketch
 
-_ORDERS = {
-    Order.NEWEST: ("m.created_at DESC, m.number DESC", "<", "created_at"),
-    Order.OLDEST: ("m.created_at, m.number", ">", "created_at"),
-    Order.UPDATED: ("m.updated_at DESC, m.number DESC", "<", "updated_at"),
-}
-
-
-_ANY = {
-    "topic": "SELECT 1 FROM memories WHERE tenant = ? AND topic IS NOT NULL LIMIT 1",
-    "session": "SELECT 1 FROM memories WHERE tenant = ? AND session IS NOT NULL LIMIT 1",
-    "team": "SELECT 1 FROM counts WHERE tenant = ? AND scope > 'team:' AND scope < 'team;' LIMIT 1",
-}
+_ANY_OF_A_TEAM = "SELECT 1 FROM counts WHERE tenant = ? AND scope > 'team:' AND scope < 'team;' LIMIT 1"
 
 
 class SqliteMemories:
@@ -137,7 +127,8 @@ class SqliteMemories:
         return tuple(memory for memory in found if fold(memory.text) == wanted)
 
     def has(self, what: Literal["topic", "session", "team"]) -> bool:
-        found: int | None = self._connection.execute(_ANY[what], (self._tenant,)).get
+        asked = _ANY_OF_A_TEAM if what == "team" else any_with(what, MARK)
+        found: int | None = self._connection.execute(asked, (self._tenant,)).get
         return found is not None
 
     def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]:
@@ -162,14 +153,10 @@ class SqliteMemories:
 
     def page(self, filter: Filter, now: int, order: Order, limit: int, cursor: int | None) -> tuple[Memory, ...]:
         condition, values = where(filter, self._tenant, now)
-        ordering, comparison, column = _ORDERS[order]
         if cursor is not None:
-            condition += (
-                f" AND (m.{column}, m.number) {comparison} "
-                f"(SELECT {column}, number FROM memories WHERE tenant = ? AND number = ?)"
-            )
+            condition += f" AND {behind(order, MARK)}"
             values += [self._tenant, cursor]
-        return self._select(f"{condition} ORDER BY {ordering} LIMIT ?", (*values, limit))
+        return self._select(f"{condition} ORDER BY {ORDERINGS[order]} LIMIT ?", (*values, limit))
 
     def count(self, filter: Filter, now: int) -> int:
         if filter == Filter(filter.scopes, statuses=filter.statuses, include_expired=filter.include_expired):
@@ -204,13 +191,8 @@ class SqliteMemories:
 
     def neighbours(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, tuple[int | None, int | None]]:
         condition, values = where(filter, self._tenant, now)
-        beside = (
-            "(SELECT m.number FROM memories AS m WHERE m.session = x.session AND m.number {comparison} x.number "
-            f"AND m.scope = x.scope AND {condition} ORDER BY m.number {{direction}} LIMIT 1)"
-        )
         rows = self._connection.execute(
-            f"SELECT x.number, {beside.format(comparison='<', direction='DESC')}, "
-            f"{beside.format(comparison='>', direction='ASC')} "
+            f"SELECT x.number, {beside(condition)} "
             "FROM json_each(?) AS wanted CROSS JOIN memories AS x "
             "WHERE x.number = wanted.value AND x.tenant = ? AND x.session IS NOT NULL",
             (*values, *values, json.dumps(list(numbers)), self._tenant),

@@ -3,17 +3,19 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Any
 
 import apsw
 
-from commonplace.domain.entries import Entry, Wanted, body_of, body_text, entry_hash
+from commonplace.domain.entries import Entry, Wanted, entry_hash
 from commonplace.ports import Finding
+from commonplace.store.filters import entry_conditions
+from commonplace.store.findings import of_shelves
+from commonplace.store.rows import Value
+from commonplace.store.sqlite.rows import MARK
 from commonplace.store.sqlite.schema import ENTRY_WORDS
 from commonplace.store.sqlite.words import expression
+from commonplace.store.table_rows import ENTRY_COLUMNS, ENTRY_WRITTEN, entry_of, entry_values
 from commonplace.text import terms
-
-COLUMNS = "e.shelf, e.id, e.scope, e.at, e.body, e.text, e.parent, e.state"
 
 
 class SqliteShelves:
@@ -23,29 +25,18 @@ class SqliteShelves:
 
     def put(self, entry: Entry) -> None:
         row = self._connection.execute(
-            "INSERT INTO entries (tenant, shelf, id, scope, parent, state, at, text, body, hash) "
+            f"INSERT INTO entries (tenant, {ENTRY_WRITTEN}) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, shelf, id) DO UPDATE SET "
             "scope = excluded.scope, parent = excluded.parent, state = excluded.state, at = excluded.at, "
             "text = excluded.text, body = excluded.body, hash = excluded.hash RETURNING row",
-            (
-                self._tenant,
-                entry.shelf,
-                entry.id,
-                entry.scope,
-                entry.parent,
-                entry.state,
-                entry.at,
-                entry.text,
-                body_text(entry),
-                entry_hash(entry),
-            ),
+            (self._tenant, *entry_values(entry)),
         ).get
         self._connection.execute("DELETE FROM entry_words WHERE rowid = ?", (row,))
         index_entry(self._connection, row, entry.text)
 
     def get(self, shelf: str, id: str) -> Entry | None:
         found = self._connection.execute(
-            f"SELECT {COLUMNS} FROM entries AS e WHERE e.tenant = ? AND e.shelf = ? AND e.id = ?",
+            f"SELECT {ENTRY_COLUMNS} FROM entries AS e WHERE e.tenant = ? AND e.shelf = ? AND e.id = ?",
             (self._tenant, shelf, id),
         ).fetchone()
         return None if found is None else entry_of(found)
@@ -54,7 +45,7 @@ class SqliteShelves:
         condition, values = _where(wanted, self._tenant)
         direction = "DESC" if newest_first else "ASC"
         rows = self._connection.execute(
-            f"SELECT {COLUMNS} FROM entries AS e WHERE {condition} "
+            f"SELECT {ENTRY_COLUMNS} FROM entries AS e WHERE {condition} "
             f"ORDER BY e.at {direction}, e.id {direction} LIMIT ? OFFSET ?",
             (*values, limit, offset),
         )
@@ -70,7 +61,7 @@ class SqliteShelves:
             return ()
         condition, values = _where(wanted, self._tenant)
         rows = self._connection.execute(
-            f"SELECT {COLUMNS} FROM entry_words CROSS JOIN entries AS e "
+            f"SELECT {ENTRY_COLUMNS} FROM entry_words CROSS JOIN entries AS e "
             f"WHERE entry_words MATCH ? AND e.row = entry_words.rowid AND {condition} "
             "ORDER BY entry_words.rank LIMIT ?",
             (expression(terms), *values, limit),
@@ -82,7 +73,7 @@ class SqliteShelves:
             return ()
         condition, values = _where(wanted, self._tenant)
         rows = self._connection.execute(
-            f"SELECT {COLUMNS} FROM entry_words CROSS JOIN entries AS e "
+            f"SELECT {ENTRY_COLUMNS} FROM entry_words CROSS JOIN entries AS e "
             f"WHERE entry_words MATCH ? AND e.row = entry_words.rowid AND {condition}",
             (expression(terms, "AND"), *values),
         )
@@ -111,12 +102,6 @@ class SqliteShelves:
         return len(rows)
 
 
-def entry_of(row: Sequence[Any]) -> Entry:
-    """A row of `COLUMNS` as an entry; BookDamaged if its body cannot be read."""
-    shelf, id, scope, at, body, text, parent, state = row
-    return Entry.trusted(shelf, id, scope, at, body_of(body), text, parent, state)
-
-
 def index_entry(connection: apsw.Connection, row: object, text: str) -> None:
     """Add the words of an entry that has none in the index yet; one without a text gets none."""
     if text:
@@ -127,7 +112,7 @@ def examine_shelves(connection: apsw.Connection) -> Iterator[Finding]:
     """Whether every entry is as it was written, and found by the words it has."""
     count, changed, unfound = 0, [], 0
     rows = connection.execute(
-        f"SELECT e.hash, w.terms, {COLUMNS} FROM entries AS e LEFT JOIN entry_words AS w ON w.rowid = e.row"
+        f"SELECT e.hash, w.terms, {ENTRY_COLUMNS} FROM entries AS e LEFT JOIN entry_words AS w ON w.rowid = e.row"
     )
     for hash, indexed, *columns in rows:
         entry = entry_of(columns)
@@ -135,12 +120,7 @@ def examine_shelves(connection: apsw.Connection) -> Iterator[Finding]:
         unfound += (indexed or "") != " ".join(terms(entry.text))
         if entry_hash(entry) != hash:
             changed.append(entry.id)
-    if changed:
-        yield Finding("shelves", False, f"changed behind our back: {', '.join(changed[:5])}")
-    elif unfound:
-        yield Finding("shelves", False, f"{unfound:,} of {count:,} entries have the wrong words: run doctor --repair")
-    else:
-        yield Finding("shelves", True, f"{count:,} entries beside the memories are as they were written")
+    yield of_shelves(count, changed, unfound)
 
 
 def rebuild_entry_words(connection: apsw.Connection) -> None:
@@ -153,19 +133,14 @@ def rebuild_entry_words(connection: apsw.Connection) -> None:
         index_entry(connection, row, str(text))
 
 
-def _where(wanted: Wanted, tenant: str) -> tuple[str, tuple[object, ...]]:
-    conditions, values = ["e.tenant = ?", "e.shelf = ?"], [tenant, wanted.shelf]
-    more: list[tuple[str, object]] = []
-    if wanted.scopes:
-        more.append(("e.scope IN (SELECT value FROM json_each(?))", json.dumps(wanted.scopes)))
-    if wanted.states:
-        more.append(("e.state IN (SELECT value FROM json_each(?))", json.dumps(wanted.states)))
-    for condition, value in (
-        ("e.parent = ?", wanted.parent),
-        ("e.at >= ?", wanted.since),
-        ("e.at < ?", wanted.until),
-    ):
-        if value is not None:
-            more.append((condition, value))
-    conditions += [condition for condition, _ in more]
-    return " AND ".join(conditions), (*values, *(value for _, value in more))
+def _where(wanted: Wanted, tenant: str) -> tuple[str, list[Value]]:
+    parts = ["e.tenant = ?", "e.shelf = ?"]
+    values: list[Value] = [tenant, wanted.shelf]
+    for column, chosen in (("e.scope", wanted.scopes), ("e.state", wanted.states)):
+        if chosen:
+            parts.append(f"{column} IN (SELECT value FROM json_each(?))")
+            values.append(json.dumps(chosen))
+    for condition, given in entry_conditions(wanted, MARK):
+        parts.append(condition)
+        values += given
+    return " AND ".join(parts), values

@@ -12,21 +12,23 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from commonplace.store.limits import BUSY_SECONDS
 from commonplace.store.sqlite.connections import Connections
 from commonplace.store.sqlite.memories import SqliteMemories
 from commonplace.store.sqlite.words import SqliteWords
 
 if TYPE_CHECKING:
     from commonplace.store.migrations import Migration
-    from commonplace.store.sqlite.ledgers import SqliteKeys, SqliteRelations, SqliteSketches, SqliteUses
+    from commonplace.store.sqlite.keys import SqliteKeys
     from commonplace.store.sqlite.log import SqliteLog
+    from commonplace.store.sqlite.relations import SqliteRelations
     from commonplace.store.sqlite.shelves import SqliteShelves
+    from commonplace.store.sqlite.sketches import SqliteSketches
     from commonplace.store.sqlite.tables import SqliteTables
     from commonplace.store.sqlite.tokens import SqliteTokens
     from commonplace.store.sqlite.upkeep import SqliteUpkeep
+    from commonplace.store.sqlite.usage import SqliteUses
     from commonplace.store.sqlite.vectors import SqliteVectors, VectorCaches
-
-BUSY_SECONDS = 10.0
 
 
 class SqliteUnit:
@@ -53,7 +55,7 @@ class SqliteUnit:
 
     @cached_property
     def sketches(self) -> "SqliteSketches":
-        from commonplace.store.sqlite.ledgers import SqliteSketches
+        from commonplace.store.sqlite.sketches import SqliteSketches
 
         return SqliteSketches(self._connection, self._tenant)
 
@@ -65,19 +67,19 @@ class SqliteUnit:
 
     @cached_property
     def uses(self) -> "SqliteUses":
-        from commonplace.store.sqlite.ledgers import SqliteUses
+        from commonplace.store.sqlite.usage import SqliteUses
 
         return SqliteUses(self._connection, self._tenant)
 
     @cached_property
     def keys(self) -> "SqliteKeys":
-        from commonplace.store.sqlite.ledgers import SqliteKeys
+        from commonplace.store.sqlite.keys import SqliteKeys
 
         return SqliteKeys(self._connection, self._tenant)
 
     @cached_property
     def relations(self) -> "SqliteRelations":
-        from commonplace.store.sqlite.ledgers import SqliteRelations
+        from commonplace.store.sqlite.relations import SqliteRelations
 
         return SqliteRelations(self._connection, self._tenant)
 

@@ -8,7 +8,8 @@ from commonplace.domain.canonical_json import encode
 from commonplace.domain.tables import PlainRow
 from commonplace.store.rows import state_of
 from commonplace.store.sqlite.memories import SqliteMemories, note_change
-from commonplace.store.sqlite.shelves import COLUMNS, SqliteShelves, entry_of
+from commonplace.store.sqlite.shelves import SqliteShelves
+from commonplace.store.table_rows import ENTRY_COLUMNS, EVENT_COLUMNS, RELATION_COLUMNS, entry_of
 
 _OF_MEMORY = "JOIN memories AS m ON m.row = x.row WHERE m.tenant = ?"
 
@@ -20,10 +21,10 @@ _READ = {
     f"JOIN spaces AS s ON s.space = x.space {_OF_MEMORY} ORDER BY s.name, m.number",
     "uses": f"SELECT m.number, x.count, x.used_at, x.surface, x.base_confidence FROM uses AS x {_OF_MEMORY} "
     "ORDER BY m.number",
-    "relations": "SELECT id, source, target, kind, reason, created_at FROM relations WHERE tenant = ? ORDER BY id",
-    "events": "SELECT id, type, memory_id, actor, at, payload FROM events WHERE tenant = ? ORDER BY sequence",
+    "relations": f"SELECT {RELATION_COLUMNS} FROM relations WHERE tenant = ? ORDER BY id",
+    "events": f"SELECT {EVENT_COLUMNS} FROM events WHERE tenant = ? ORDER BY sequence",
     "keys": "SELECT user, key, digest, ids, kept_at FROM keys WHERE tenant = ? ORDER BY user, key",
-    "entries": f"SELECT {COLUMNS} FROM entries AS e WHERE tenant = ? ORDER BY shelf, id",
+    "entries": f"SELECT {ENTRY_COLUMNS} FROM entries AS e WHERE tenant = ? ORDER BY shelf, id",
     "sequences": "SELECT name, last FROM sequences WHERE tenant = ? ORDER BY name",
 }
 _PLACE = "SELECT row FROM memories WHERE tenant = ?1 AND number = ?2"
@@ -34,9 +35,8 @@ _TAKE = {
     f"VALUES (?1, ({_PLACE}), ?3, ?4, ?5, ?6)",
     "uses": "INSERT INTO uses (tenant, row, count, used_at, surface, base_confidence) "
     f"VALUES (?1, ({_PLACE}), ?3, ?4, ?5, ?6)",
-    "relations": "INSERT INTO relations (tenant, id, source, target, kind, reason, created_at) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?)",
-    "events": "INSERT INTO events (tenant, id, type, memory_id, actor, at, payload) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "relations": f"INSERT INTO relations (tenant, {RELATION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "events": f"INSERT INTO events (tenant, {EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
     "keys": "INSERT INTO keys (tenant, user, key, digest, ids, kept_at) VALUES (?, ?, ?, ?, ?, ?)",
     "sequences": "INSERT INTO sequences (tenant, name, last) VALUES (?, ?, ?)",
     "vectors": f"INSERT INTO vectors (tenant, row, space, vector) VALUES (?1, ({_PLACE}), "

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import apsw
 
-from commonplace.domain.canonical_json import encode, row_hash
+from commonplace.domain.canonical_json import row_hash
 from commonplace.domain.memory import index_terms
 from commonplace.errors import BookDamaged, NotABook, StoreError, StoreUnwritable
 from commonplace.ports import Erasure, Finding, Mend, Store
+from commonplace.store.findings import is_as_written, of_hashes, of_orphans, of_words
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 from commonplace.store.sqlite.connections import Connections, translated
 from commonplace.store.sqlite.memories import add_labels
@@ -248,31 +249,24 @@ def _examine_words(connection: apsw.Connection) -> Iterator[Finding]:
         count += 1
         wrong += index_terms(memory, terms(memory.text)) != indexed
     extra = connection.execute("SELECT count(*) FROM words WHERE rowid > 0").get - count
-    if wrong or extra > 0:
-        yield Finding("words", False, f"{wrong + max(0, extra):,} of {count:,} entries are wrong: run doctor --repair")
-    elif settings.get("secure-delete") != 1:
-        yield Finding("words", False, "the word index would keep what is purged: run doctor --repair")
-    else:
-        yield Finding("words", True, f"{count:,} memories, each with its words")
+    found = of_words(count, wrong + max(0, extra))
+    if found.ok and settings.get("secure-delete") != 1:
+        found = Finding("words", False, "the word index would keep what is purged: run doctor --repair")
+    yield found
 
 
 def _examine_hashes(connection: apsw.Connection) -> Iterator[Finding]:
     wrong: list[str] = []
     rows = connection.execute(f"SELECT {MEMORY_COLUMNS}, m.hash FROM {MEMORY_SOURCE}")
     for row in rows:
-        try:
-            sound = row_hash(encode(memory_of(row[:-1]))) == row[-1]
-        except BookDamaged:
-            sound = False
-        if not sound:
+        if not is_as_written(row):
             wrong.append(str(row[1]))
     for id, state, hash in connection.execute(
         "SELECT m.id, r.state, r.hash FROM revisions AS r JOIN memories AS m ON m.row = r.row"
     ):
         if not isinstance(state, str) or row_hash(state) != hash:
             wrong.append(f"{id} (a past revision)")
-    detail = "every row is as it was written" if not wrong else f"changed behind our back: {', '.join(wrong[:5])}"
-    yield Finding("hashes", not wrong, detail)
+    yield of_hashes(wrong)
 
 
 def _examine_orphans(connection: apsw.Connection) -> Iterator[Finding]:
@@ -280,10 +274,7 @@ def _examine_orphans(connection: apsw.Connection) -> Iterator[Finding]:
         connection.execute(f"SELECT count(*) FROM {table} WHERE row NOT IN (SELECT row FROM memories)").get
         for table in ("vectors", "sketches", "tags", "uses", "revisions")
     )
-    if orphans:
-        yield Finding("orphans", False, f"{orphans:,} index entries have no memory: run doctor --repair")
-    else:
-        yield Finding("orphans", True, "every index entry has its memory")
+    yield of_orphans(orphans)
 
 
 _COUNTED = "SELECT tenant, scope, status, count(*) FROM memories GROUP BY tenant, scope, status"

@@ -7,8 +7,8 @@ import sys
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.models.hashing import HashingEmbedder
 from commonplace.ports import Embedder, Vector
+from tests.hashing import HashingEmbedder
 
 
 def _numbers(vector: Vector) -> tuple[float, ...]:
@@ -51,7 +51,7 @@ def test_a_question_is_embedded_like_a_text() -> None:
 
 
 def test_vectors_do_not_depend_on_the_process() -> None:
-    code = "from commonplace.models.hashing import HashingEmbedder as H; print(H().embed(['the same'])[0].hex())"
+    code = "from tests.hashing import HashingEmbedder as H; print(H().embed(['the same'])[0].hex())"
     runs = {
         subprocess.run(
             [sys.executable, "-c", code],
