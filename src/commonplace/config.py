@@ -11,16 +11,19 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from commonplace.domain.addresses import holds_password, without_password
-from commonplace.domain.key import Key
+from commonplace.domain.key import NO_KEY, Key
 from commonplace.domain.rank import Decay
 from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
 from commonplace.workspace.dialect_settings import settings_of_dialects, variables_for
 from commonplace.workspace.files import PRIVATE, SHARED, is_open_to_others, new_file, read_secret, refuse_links
-from commonplace.workspace.project import FOLDER, find_root
-from commonplace.workspace.project_settings import Ignored, read_project, refuse_in_project
+from commonplace.workspace.project import FOLDER, find_root, may_have_settings
+
+if TYPE_CHECKING:
+    from commonplace.workspace.project_settings import Ignored, ProjectSettings
 
 APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"
@@ -142,7 +145,7 @@ def shown(name: str, value: object) -> object:
 
 def check_store(place: str) -> None:
     """Raise for what is neither a file nor an address, such as `host=… password=…`: it would be shown as a path."""
-    if "://" not in place and holds_password(place):
+    if "://" not in place and ("@" in place or "=" in place) and holds_password(place):
         raise InvalidInput("The store looks like an address, and is none: name a file, or postgresql://….", "store")
 
 
@@ -215,11 +218,11 @@ class Configuration(Record):
     user_file: Path
     project_root: Path
     data: Path
-    llm_key: Key = Key()
-    embed_key: Key = Key()
-    given_password: Key = Key()
+    llm_key: Key = NO_KEY
+    embed_key: Key = NO_KEY
+    given_password: Key = NO_KEY
     project_of_dialects: Mapping[str, Mapping[str, object]] = MappingProxyType({})
-    ignored: tuple[Ignored, ...] = ()
+    ignored: "tuple[Ignored, ...]" = ()
 
     @property
     def project_file(self) -> Path:
@@ -279,11 +282,11 @@ def load(
     own = _from_file(user_file)
     named = str(given.get("project") or surroundings.get("project", ("", ""))[0] or own.get("project", ""))
     root = Path(named).expanduser().resolve() if named else find_root(folder or Path.cwd())
-    project = read_project(root, _checked)
+    project = _of_project(root)
     layers: list[tuple[str, Mapping[str, object]]] = [
         ("flag", given),
         *((source, {name: value}) for name, (value, source) in surroundings.items()),
-        (str(project_file(root)), project.values),
+        (str(project_file(root)), project.values if project else {}),
         (str(user_file), own),
     ]
     values: dict[str, object] = {}
@@ -302,10 +305,18 @@ def load(
         data_folder(environment),
         llm_key=_key(environment, _LLM_KEY, settings.llm_url),
         embed_key=_key(environment, _EMBED_KEY, settings.embed_url),
-        given_password=Key(environment.get(_STORE_PASSWORD, "")),
-        project_of_dialects=project.of_dialects,
-        ignored=project.ignored,
+        given_password=_key(environment, _STORE_PASSWORD),
+        project_of_dialects=project.of_dialects if project else {},
+        ignored=project.ignored if project else (),
     )
+
+
+def _of_project(root: Path) -> "ProjectSettings | None":
+    if not may_have_settings(root):
+        return None
+    from commonplace.workspace.project_settings import read_project  # few folders have settings
+
+    return read_project(root, _checked)
 
 
 def project_file(root: Path) -> Path:
@@ -322,6 +333,8 @@ def save(file: Path, name: str, value: str) -> None:
 
 def save_in_project(root: Path, name: str, value: str) -> None:
     """Set one value in a project's configuration file."""
+    from commonplace.workspace.project_settings import read_project, refuse_in_project  # few folders have settings
+
     file = project_file(root)
     typed = _checked(name, value)
     refuse_in_project(root, name, typed, _checked)
@@ -366,10 +379,13 @@ def is_switched_on(variable: str, environment: Mapping[str, str] | None = None) 
     return (os.environ if environment is None else environment).get(variable) == "1"
 
 
+_VARIABLES = {name: (ENVIRONMENT_PREFIX + name.upper(), *variables_for(name)) for name in DESCRIPTIONS}
+
+
 def _from_environment(environment: Mapping[str, str]) -> dict[str, tuple[str, str]]:
     found = {}
     for setting in DESCRIPTIONS:
-        for name in (ENVIRONMENT_PREFIX + setting.upper(), *variables_for(setting)):
+        for name in _VARIABLES[setting]:
             if environment.get(name):
                 found[setting] = (environment[name], name)
                 break
@@ -391,11 +407,10 @@ def _from_file(file: Path) -> Mapping[str, object]:
     return data
 
 
-def _key(environment: Mapping[str, str], variable: str, url: str) -> Key:
+def _key(environment: Mapping[str, str], variable: str, url: str = "") -> Key:
     """Our own variable; OpenAI's only for OpenAI, so that its key goes nowhere else by accident."""
-    if environment.get(variable):
-        return Key(environment[variable])
-    return Key(environment.get(_OPENAI_KEY, "") if _OPENAI.match(url) else "")
+    found = environment.get(variable) or (environment.get(_OPENAI_KEY) if _OPENAI.match(url) else None)
+    return Key(found) if found else NO_KEY
 
 
 def _checked(name: str, value: object) -> object:

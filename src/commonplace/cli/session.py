@@ -20,10 +20,10 @@ from commonplace.engine.caller import Door
 from commonplace.errors import BookMissing, InvalidInput
 from commonplace.text import slug
 from commonplace.workspace.files import refuse_links
-from commonplace.workspace.project_settings import Ignored
 
 if TYPE_CHECKING:
     from commonplace.book.book import Book
+    from commonplace.workspace.project_settings import Ignored
 
 ANY_STATUS = "any"
 NAMES_SHOWN = 8
@@ -194,7 +194,7 @@ class Session:
         return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _not_obeyed(ignored: list[Ignored]) -> str:
+def _not_obeyed(ignored: "list[Ignored]") -> str:
     """One sentence about a project's file, whoever wrote what is in it."""
     names = [one_line(each.name, NAME_LENGTH) for each in ignored[:NAMES_SHOWN] if each.name]
     more = f" and {len(ignored) - NAMES_SHOWN} more" if len(ignored) > NAMES_SHOWN else ""

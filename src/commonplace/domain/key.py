@@ -18,3 +18,6 @@ class Key:
 
     def __repr__(self) -> str:
         return "Key(…)" if self._value else "Key()"
+
+
+NO_KEY = Key()

@@ -1,15 +1,18 @@
 """What a caller asks for and what comes back: filters, queries, candidates, recalls and pages."""
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Status
 from commonplace.domain.rank import Profile
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope
-from commonplace.domain.trace import Trace
 from commonplace.domain.validation import check_label, check_share, check_tags, check_text, check_time
 from commonplace.errors import InvalidInput
 from commonplace.text import matched_words, terms
+
+if TYPE_CHECKING:
+    from commonplace.domain.trace import Trace
 
 QUERY_LENGTH_LIMIT = 16_000
 RECALL_LIMIT = 200
@@ -219,7 +222,7 @@ class Recall(Record):
     effective_mode: EffectiveMode
     warnings: tuple[str, ...] = ()
     omitted: int = 0
-    trace: Trace | None = None
+    trace: "Trace | None" = None
 
 
 class Page(Record):

@@ -12,7 +12,6 @@ from commonplace.domain.memory import Memory
 from commonplace.domain.query import Filter
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope
-from commonplace.engine.paging import memory_pages
 from commonplace.ports import Embedder, Unit, Vector, is_blank
 from commonplace.text import nearness, query_terms, terms
 
@@ -188,6 +187,8 @@ def _grouped(memories: Mapping[int, Memory], pairs: Pairs) -> list[Group]:
 
 
 def _with_vectors(unit: Unit, search: Search) -> Iterator[tuple[Memory, Vector | None]]:
+    from commonplace.engine.paging import memory_pages  # for a whole book only
+
     for page in memory_pages(unit, search.filter, search.now):
         vectors: dict[int, Vector] = {}
         if search.embedder is not None:

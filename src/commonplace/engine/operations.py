@@ -6,6 +6,7 @@ said before. It becomes one entry of the shelf in the same transaction. A purge 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from commonplace.domain.canonical_json import Json
@@ -89,10 +90,22 @@ class Recorder:
         self.added: dict[str, None] = {}
         self.removed: dict[str, Relation] = {}
         self.entries: dict[tuple[str, str], EntryChange] = {}
-        self.memories = cast(Memories, _Memories(unit.memories, self))
-        self.relations = cast(Relations, _Relations(unit.relations, self))
-        self.shelves = cast(Shelves, _Shelves(unit.shelves, self))
-        self.log = cast(Log, _Log(unit.log, self))
+
+    @cached_property
+    def memories(self) -> Memories:
+        return cast(Memories, _Memories(self._unit.memories, self))
+
+    @cached_property
+    def relations(self) -> Relations:
+        return cast(Relations, _Relations(self._unit.relations, self))
+
+    @cached_property
+    def shelves(self) -> Shelves:
+        return cast(Shelves, _Shelves(self._unit.shelves, self))
+
+    @cached_property
+    def log(self) -> Log:
+        return cast(Log, _Log(self._unit.log, self))
 
     @property
     def words(self) -> Words:

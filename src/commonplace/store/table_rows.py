@@ -2,16 +2,18 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from commonplace.domain.canonical_json import dumps
 from commonplace.domain.entries import Entry, body_of, body_text, entry_hash
 from commonplace.domain.events import Activity, Event, EventType
 from commonplace.domain.memory import Relation, RelationKind
 from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope
-from commonplace.domain.token import Token
 from commonplace.ports import KeptAnswer
 from commonplace.store.rows import Row, Value
+
+if TYPE_CHECKING:
+    from commonplace.domain.token import Token
 
 RELATION_COLUMNS = "id, source, target, kind, reason, created_at"
 EVENT_COLUMNS = "id, type, memory_id, actor, at, payload"
@@ -88,7 +90,7 @@ def entry_of(row: Sequence[Any]) -> Entry:
     return Entry.trusted(shelf, id, scope, at, body_of(body), text, parent, state)
 
 
-def token_values(token: Token) -> tuple[object, ...]:
+def token_values(token: "Token") -> tuple[object, ...]:
     """The row a token is stored as.
 
     That it is bound to its project stands among the rights: a version that does not know it refuses the token.
@@ -110,8 +112,10 @@ def token_values(token: Token) -> tuple[object, ...]:
     )
 
 
-def token_of(row: Row) -> Token:
+def token_of(row: Row) -> "Token":
     """The inverse of `token_values`. One that says it is bound to a project, and not to which, may do nothing."""
+    from commonplace.domain.token import Token  # for who comes in by the network
+
     id, digest, label, tenant, user, teams, stored, project, created_at, expires_at, revoked_at = row
     place = None if project is None else Scope.parse(project)
     words = json.loads(stored)

@@ -1,6 +1,7 @@
 """Which project a caller is in, and what selectors such as `project:auto` stand for."""
 
 from hashlib import sha256
+from os.path import lexists
 from pathlib import Path
 
 from commonplace.domain.scope import Principal, Scope, ScopeKind
@@ -10,6 +11,8 @@ from commonplace.workspace.files import own_file, own_folder
 
 FOLDER = ".commonplace"
 HASH_DIGITS = 16
+_MARKERS = tuple(each.path for each in project_files().values())
+_FOLDERS: tuple[str | Path, ...] = (FOLDER, *(marker.parent for marker in _MARKERS))
 NO_PROJECT = (
     "There is no current project here: name one, as in project:NAME, or connect with a token that has one "
     "('commonplace token create --project FOLDER')."
@@ -25,8 +28,15 @@ def find_root(start: Path) -> Path:
     return next((folder for folder in (start, *start.parents) if _is_marked(folder)), start)
 
 
+def may_have_settings(root: Path) -> bool:
+    """Whether there is anything, of whatever kind, where a project's settings would be. Most folders have nothing."""
+    return any(lexists(root / folder) for folder in _FOLDERS)
+
+
 def _is_marked(folder: Path) -> bool:
-    markers = (folder / each.path for each in project_files().values())
+    if not may_have_settings(folder):
+        return False
+    markers = (folder / marker for marker in _MARKERS)
     return own_folder(folder / FOLDER) or any(own_folder(each.parent) and own_file(each) for each in markers)
 
 

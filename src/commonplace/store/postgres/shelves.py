@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from commonplace.domain.entries import Entry, Wanted, entry_hash
 from commonplace.ports import Finding
 from commonplace.store.filters import entry_conditions
-from commonplace.store.findings import of_shelves
 from commonplace.store.postgres.rows import MARK, columns_of
 from commonplace.store.postgres.transaction import OpenTransaction, Transaction, number, one
 from commonplace.store.postgres.words import ranking, sendable
@@ -144,6 +143,8 @@ def index_entries(transaction: Transaction, tenant: str, entries: Sequence[tuple
 
 def examine_shelves(transaction: OpenTransaction) -> Iterator[Finding]:
     """Whether every entry is as it was written, and found by the words it has."""
+    from commonplace.store.findings import of_shelves  # for doctor only
+
     count, changed, unfound = 0, [], 0
     rows = transaction.stream(
         "SELECT e.hash, e.length, ARRAY(SELECT p.term || ' ' || p.count FROM entry_postings AS p "

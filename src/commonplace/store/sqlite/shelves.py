@@ -9,7 +9,6 @@ import apsw
 from commonplace.domain.entries import Entry, Wanted, entry_hash
 from commonplace.ports import Finding
 from commonplace.store.filters import entry_conditions
-from commonplace.store.findings import of_shelves
 from commonplace.store.rows import Value
 from commonplace.store.sqlite.rows import MARK
 from commonplace.store.sqlite.schema import ENTRY_WORDS
@@ -110,6 +109,8 @@ def index_entry(connection: apsw.Connection, row: object, text: str) -> None:
 
 def examine_shelves(connection: apsw.Connection) -> Iterator[Finding]:
     """Whether every entry is as it was written, and found by the words it has."""
+    from commonplace.store.findings import of_shelves  # for doctor only
+
     count, changed, unfound = 0, [], 0
     rows = connection.execute(
         f"SELECT e.hash, w.terms, {ENTRY_COLUMNS} FROM entries AS e LEFT JOIN entry_words AS w ON w.rowid = e.row"
