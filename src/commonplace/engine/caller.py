@@ -262,7 +262,7 @@ class Work:
         """A memory the caller may see, by any of its names, or None. Whoever is given one may read it."""
         self.caller.principal.require(Right.READ)
         memory = self._named(reference)
-        return memory if memory is not None and self.viewer.may_see(memory.scope) else None
+        return memory if memory is not None and self.may_see(memory.scope) else None
 
     def sweep(self) -> None:
         """Put away what is over, where the door does that: what the caller wrote to the place they write to."""

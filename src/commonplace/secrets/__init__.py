@@ -13,7 +13,7 @@ from typing import Final
 from commonplace.secrets import assignments, cards, conversation, phrases, providers, reshaped, structures
 from commonplace.secrets.detector import Detector, Finding
 from commonplace.secrets.form import Form, folded, form_of, original_offsets
-from commonplace.secrets.regex import KeywordSet
+from commonplace.secrets.regex import KeywordSet, pattern
 
 __all__ = ["Finding", "find", "masked"]
 
@@ -37,6 +37,8 @@ def find(text: str) -> tuple[Finding, ...]:
     """The secrets in a text, in order of place, without overlaps. Offsets count characters of the text as given."""
     if len(text) < SHORTEST or (len(text) < SHORTEST_WORD and text.isascii() and text.isalpha()):
         return ()
+    if text.isascii() and _is_ordinary(text.encode()):
+        return ()
     plain = folded(text)
     form = form_of(plain)
     findings = [finding for index in _keywords().hits(form.lowered) for finding in _DETECTORS[index].scan(form)]
@@ -45,6 +47,11 @@ def find(text: str) -> tuple[Finding, ...]:
         return ()
     apart = _without_overlaps(findings)
     return tuple(apart if text.isascii() else _in_original(apart, form, plain, text))
+
+
+def _is_ordinary(data: bytes) -> bool:
+    """Whether a text has none of the words that go with a secret, and no sign that one is written in another way."""
+    return not _keywords().match(data.lower()) and pattern(reshaped.SIGNS).search(data) is None
 
 
 def masked(text: str) -> str:

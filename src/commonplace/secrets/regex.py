@@ -83,10 +83,11 @@ class KeywordSet:
         for source in sources:
             self._set.Add(source)
         self._set.Compile()
+        self.match = self._set.Match
 
     def hits(self, text: bytes) -> list[int]:
         """Indices of the patterns that occur, ascending."""
-        return sorted(self._set.Match(text) or ())
+        return sorted(self.match(text) or ())
 
 
 def _options() -> _Options:

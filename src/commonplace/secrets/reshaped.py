@@ -61,7 +61,8 @@ def _letters(sign: str, least: int) -> str:
 _SPELLED: Final = tuple((sign, rf"{_letters(sign, 15)}[!-~](?:[\s\"'`)]|$)") for sign in _BETWEEN_LETTERS)
 _SOME_LETTERS: Final = "|".join(_letters(sign, 8) for sign in _BETWEEN_LETTERS)
 # One look that tells most texts from those in which something may be undone.
-_ANY: Final = "|".join((_ESCAPED, _CUT, _WRAP, _SOME_LETTERS, encoded.SIGNS))
+SIGNS: Final = "|".join((_ESCAPED, _CUT, _WRAP, _SOME_LETTERS, encoded.SIGNS))
+"""Where none of these is met in plain letters, nothing is written in another way."""
 
 
 def _unescaped(form: Form) -> Form | None:
@@ -149,7 +150,7 @@ _STAGES: Final[tuple[tuple[Callable[[Form], Form | None], int], ...]] = (
 
 def tokens(form: Form) -> Iterator[Finding]:
     """The tokens that come to light, stage by stage, at their places in the form as it was given."""
-    if form.data.isascii() and pattern(_ANY).search(form.data) is None:
+    if form.data.isascii() and pattern(SIGNS).search(form.data) is None:
         return
     for undone, times in _STAGES:
         for _ in range(times):

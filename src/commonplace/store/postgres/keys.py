@@ -4,7 +4,7 @@ import json
 
 from commonplace.ports import KeptAnswer
 from commonplace.store.postgres.transaction import Transaction, one
-from commonplace.store.table_rows import answer_of
+from commonplace.store.rows import answer_of
 
 
 class PostgresKeys:

@@ -6,8 +6,16 @@ from commonplace.domain.events import Activity, Event, EventType, Revision
 from commonplace.domain.memory import Memory
 from commonplace.store.postgres.rows import MEMORY_SOURCE
 from commonplace.store.postgres.transaction import Transaction, one
-from commonplace.store.rows import MEMORY_COLUMNS, memory_of, state_of
-from commonplace.store.table_rows import EVENT_COLUMNS, activity_of, event_of, event_values, scrubbed
+from commonplace.store.rows import (
+    EVENT_COLUMNS,
+    MEMORY_COLUMNS,
+    activity_of,
+    event_of,
+    event_values,
+    memory_of,
+    scrubbed,
+    state_of,
+)
 
 
 class PostgresLog:

@@ -11,6 +11,7 @@ from commonplace.domain.rank import Features
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.errors import NotFound
+from commonplace.ports import Use
 from commonplace.store.filters import ORDERINGS, any_with, behind, beside
 from commonplace.store.postgres.rows import INSERT, MARK, MEMORY_SOURCE, UPDATE, columns_of, where
 from commonplace.store.postgres.transaction import Transaction, number, one
@@ -268,4 +269,30 @@ def _insert(transaction: Transaction, table: str, types: Sequence[str], rows: Se
         marks = ", ".join(f"%s::{type}[]" for type in types)
         transaction.run(
             f"INSERT INTO {table} SELECT * FROM unnest({marks}) ON CONFLICT DO NOTHING", columns_of(rows, len(types))
+        )
+
+
+class PostgresUses:
+    def __init__(self, transaction: Transaction) -> None:
+        self._transaction = transaction
+        self._tenant = transaction.tenant
+
+    def record(self, uses: Sequence[Use]) -> None:
+        """Each memory once and in the order of their numbers: a statement may touch a row only once."""
+        counted: dict[int, tuple[int, int, int, str, float | None]] = {}
+        for use in uses:
+            _, count, used_at, _, confidence = counted.get(use.number, (0, 0, use.at, "", None))
+            lifted = confidence if use.base_confidence is None else use.base_confidence
+            counted[use.number] = (use.number, count + 1, max(used_at, use.at), use.surface, lifted)
+        if not counted:
+            return
+        self._transaction.run(
+            "INSERT INTO uses AS u (tenant, number, count, used_at, surface, base_confidence) "
+            "SELECT m.tenant, x.* FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::float8[]) "
+            "AS x (number, count, used_at, surface, base_confidence) "
+            "JOIN memories AS m ON m.tenant = %s AND m.number = x.number ORDER BY x.number "
+            "ON CONFLICT (tenant, number) DO UPDATE SET count = u.count + excluded.count, "
+            "used_at = greatest(u.used_at, excluded.used_at), surface = excluded.surface, "
+            "base_confidence = coalesce(excluded.base_confidence, u.base_confidence)",
+            (*columns_of(list(counted.values()), 5), self._tenant),
         )

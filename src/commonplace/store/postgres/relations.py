@@ -2,7 +2,7 @@
 
 from commonplace.domain.memory import Relation
 from commonplace.store.postgres.transaction import Transaction, one
-from commonplace.store.table_rows import RELATION_COLUMNS, relation_of, relation_values
+from commonplace.store.rows import RELATION_COLUMNS, relation_of, relation_values
 
 
 class PostgresRelations:

@@ -9,7 +9,7 @@ from commonplace.store.filters import entry_conditions
 from commonplace.store.postgres.rows import MARK, columns_of
 from commonplace.store.postgres.transaction import OpenTransaction, Transaction, number, one
 from commonplace.store.postgres.words import ranking, sendable
-from commonplace.store.table_rows import ENTRY_COLUMNS, ENTRY_WRITTEN, entry_of, entry_values
+from commonplace.store.rows import ENTRY_COLUMNS, ENTRY_WRITTEN, entry_of, entry_values
 from commonplace.text import terms
 
 _BOOK = (

@@ -9,7 +9,7 @@ from commonplace.store.migrations import Migration
 from commonplace.store.postgres.connections import Connections
 from commonplace.store.postgres.keys import PostgresKeys
 from commonplace.store.postgres.log import PostgresLog
-from commonplace.store.postgres.memories import PostgresMemories
+from commonplace.store.postgres.memories import PostgresMemories, PostgresUses
 from commonplace.store.postgres.relations import PostgresRelations
 from commonplace.store.postgres.schema import migrations
 from commonplace.store.postgres.shelves import PostgresShelves
@@ -18,7 +18,6 @@ from commonplace.store.postgres.tables import PostgresTables
 from commonplace.store.postgres.tokens import PostgresTokens
 from commonplace.store.postgres.transaction import Transaction
 from commonplace.store.postgres.upkeep import PostgresUpkeep
-from commonplace.store.postgres.usage import PostgresUses
 from commonplace.store.postgres.vectors import PostgresVectors
 from commonplace.store.postgres.words import PostgresWords
 

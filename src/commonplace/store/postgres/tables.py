@@ -8,8 +8,7 @@ from commonplace.ports import is_blank
 from commonplace.store.postgres.memories import PostgresMemories
 from commonplace.store.postgres.shelves import PostgresShelves
 from commonplace.store.postgres.transaction import Half, Transaction, number, received
-from commonplace.store.rows import Row, state_of
-from commonplace.store.table_rows import ENTRY_COLUMNS, EVENT_COLUMNS, RELATION_COLUMNS, entry_of
+from commonplace.store.rows import ENTRY_COLUMNS, EVENT_COLUMNS, RELATION_COLUMNS, Row, entry_of, state_of
 
 _READ = {
     "numbers": "SELECT last_number FROM tenants WHERE tenant = %s",

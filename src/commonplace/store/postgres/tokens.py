@@ -3,7 +3,7 @@
 from commonplace.domain.token import Token
 from commonplace.store.postgres.connections import NOBODY, Connections
 from commonplace.store.postgres.transaction import one
-from commonplace.store.table_rows import token_of, token_values
+from commonplace.store.rows import token_of, token_values
 
 _COLUMNS = "id, digest, label, tenant, owner, teams, rights, project, created_at, expires_at, revoked_at"
 _INSERT = f"INSERT INTO tokens ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"

@@ -5,7 +5,7 @@ import json
 import apsw
 
 from commonplace.ports import KeptAnswer
-from commonplace.store.table_rows import answer_of
+from commonplace.store.rows import answer_of
 
 
 class SqliteKeys:

@@ -6,9 +6,18 @@ import apsw
 
 from commonplace.domain.events import Activity, Event, EventType, Revision
 from commonplace.domain.memory import Memory
-from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of, state_of
+from commonplace.store.rows import (
+    EVENT_COLUMNS,
+    MEMORY_COLUMNS,
+    Row,
+    activity_of,
+    event_of,
+    event_values,
+    memory_of,
+    scrubbed,
+    state_of,
+)
 from commonplace.store.sqlite.rows import MEMORY_SOURCE
-from commonplace.store.table_rows import EVENT_COLUMNS, activity_of, event_of, event_values, scrubbed
 
 
 class SqliteLog:

@@ -13,6 +13,7 @@ from commonplace.domain.rank import Features
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Scope
 from commonplace.errors import NotFound
+from commonplace.ports import Use
 from commonplace.store.filters import ORDERINGS, any_with, behind, beside
 from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, Row, Value, memory_of, state_of, values_of
 from commonplace.store.sqlite.rows import INSERT, MARK, MEMORY_SOURCE, UPDATE, where
@@ -251,3 +252,19 @@ def add_labels(connection: apsw.Connection, tenant: str, row: int, memory: Memor
 def note_change(connection: apsw.Connection, tenant: str, number: int) -> None:
     """Let every process's vector cache know that this memory is not what it was."""
     connection.execute("INSERT OR REPLACE INTO changes (tenant, number) VALUES (?, ?)", (tenant, number))
+
+
+class SqliteUses:
+    def __init__(self, connection: apsw.Connection, tenant: str) -> None:
+        self._connection = connection
+        self._tenant = tenant
+
+    def record(self, uses: Sequence[Use]) -> None:
+        self._connection.execute(
+            "INSERT INTO uses (row, tenant, count, used_at, surface, base_confidence) "
+            "SELECT m.row, m.tenant, 1, x.value ->> 1, x.value ->> 2, x.value ->> 3 FROM json_each(?) AS x "
+            "CROSS JOIN memories AS m WHERE m.tenant = ? AND m.number = x.value ->> 0 "
+            "ON CONFLICT DO UPDATE SET count = count + 1, used_at = max(used_at, excluded.used_at), "
+            "surface = excluded.surface, base_confidence = coalesce(excluded.base_confidence, base_confidence)",
+            (json.dumps([(use.number, use.at, use.surface, use.base_confidence) for use in uses]), self._tenant),
+        )

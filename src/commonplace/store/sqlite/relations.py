@@ -3,7 +3,7 @@
 import apsw
 
 from commonplace.domain.memory import Relation
-from commonplace.store.table_rows import RELATION_COLUMNS, relation_of, relation_values
+from commonplace.store.rows import RELATION_COLUMNS, relation_of, relation_values
 
 
 class SqliteRelations:

@@ -14,7 +14,7 @@ import apsw
 
 from commonplace.store.limits import BUSY_SECONDS
 from commonplace.store.sqlite.connections import Connections
-from commonplace.store.sqlite.memories import SqliteMemories
+from commonplace.store.sqlite.memories import SqliteMemories, SqliteUses
 from commonplace.store.sqlite.words import SqliteWords
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from commonplace.store.sqlite.tables import SqliteTables
     from commonplace.store.sqlite.tokens import SqliteTokens
     from commonplace.store.sqlite.upkeep import SqliteUpkeep
-    from commonplace.store.sqlite.usage import SqliteUses
     from commonplace.store.sqlite.vectors import SqliteVectors, VectorCaches
 
 
@@ -66,8 +65,7 @@ class SqliteUnit:
         return SqliteLog(self._connection, self._tenant)
 
     @cached_property
-    def uses(self) -> "SqliteUses":
-        from commonplace.store.sqlite.usage import SqliteUses
+    def uses(self) -> SqliteUses:
 
         return SqliteUses(self._connection, self._tenant)
 

@@ -6,10 +6,9 @@ import apsw
 
 from commonplace.domain.canonical_json import encode
 from commonplace.domain.tables import PlainRow
-from commonplace.store.rows import state_of
+from commonplace.store.rows import ENTRY_COLUMNS, EVENT_COLUMNS, RELATION_COLUMNS, entry_of, state_of
 from commonplace.store.sqlite.memories import SqliteMemories, note_change
 from commonplace.store.sqlite.shelves import SqliteShelves
-from commonplace.store.table_rows import ENTRY_COLUMNS, EVENT_COLUMNS, RELATION_COLUMNS, entry_of
 
 _OF_MEMORY = "JOIN memories AS m ON m.row = x.row WHERE m.tenant = ?"
 

@@ -1,8 +1,8 @@
 """The tokens, which belong to no tenant: they say which one their bearer is in."""
 
 from commonplace.domain.token import Token
+from commonplace.store.rows import token_of, token_values
 from commonplace.store.sqlite.connections import Connections
-from commonplace.store.table_rows import token_of, token_values
 
 _COLUMNS = "id, digest, label, tenant, user, teams, rights, project, created_at, expires_at, revoked_at"
 
