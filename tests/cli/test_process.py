@@ -228,7 +228,8 @@ def test_colour_can_be_switched_off(spawn: Call, words: tuple[str, ...], variabl
         assert "\x1b" not in shown
 
 
-def test_many_lines_show_their_progress_on_a_terminal(spawn: Call, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("spawn")
+def test_many_lines_show_their_progress_on_a_terminal(tmp_path: Path) -> None:
     file = tmp_path / "lines.txt"
     file.write_text("".join(f"Line {number} of many\n" for number in range(700)))
     code, shown = on_a_terminal("remember", "--near", "ignore", "--file", str(file))

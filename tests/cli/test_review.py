@@ -1,7 +1,5 @@
 """review, and confirm and forget of several memories."""
 
-from pathlib import Path
-
 import pytest
 
 from commonplace.book.book import Book
@@ -75,5 +73,5 @@ def test_several_memories_are_confirmed_and_forgotten_at_once(waiting: Call) -> 
     assert waiting("forget", "1", "2", "--replaced-by", "3").code == 2
 
 
-def test_a_book_with_nothing_to_review_says_so(known: Call, tmp_path: Path) -> None:
+def test_a_book_with_nothing_to_review_says_so(known: Call) -> None:
     assert "Nothing waits for you." in known("review").ok().err
