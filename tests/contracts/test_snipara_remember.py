@@ -353,7 +353,7 @@ def planned(open_book: OpenBook, folder: Path, plan: Plan) -> Book:
 
 
 @requires("snipara.plan.numbers", "snipara.plan.off")
-def test_the_limits_are_the_published_ones(snipara: Client) -> None:
+def test_the_limits_are_the_published_ones(book: Book) -> None:
     assert [PLANS[name] for name in ("starter", "pro", "team")] == [
         Plan(1_000, 7, 100),
         Plan(5_000, 30, 500),
@@ -361,7 +361,7 @@ def test_the_limits_are_the_published_ones(snipara: Client) -> None:
     ]
     assert PLANS["enterprise"] == PLANS[""] == Plan(None, None, None)
     for _ in range(101):
-        snipara.call("rlm_recall", query="harbour")
+        assert not perform(SNIPARA, book, "rlm_recall", {"query": "harbour"}).failed
 
 
 @requires("snipara.plan.memories")

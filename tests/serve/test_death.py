@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.workshop import Companion, assert_sound
-from tests.serve.conftest import Start
+from tests.serve.conftest import Program, Start
 from tests.serve.wire import LIMIT_SECONDS, Wire, environment, mcp_command
 from tests.waiting import wait_until
 
@@ -35,6 +35,11 @@ server.stdout.readline()
 print(server.pid, other.pid, flush=True)
 time.sleep(600)
 """
+
+
+@pytest.fixture
+def program() -> Program:
+    return mcp_command
 
 
 @pytest.mark.parametrize("how", ["alone", "heir"])
