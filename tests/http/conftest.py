@@ -19,6 +19,7 @@ from commonplace.domain.record import Record
 from commonplace.domain.scope import Principal, Right
 from commonplace.serve.gate import Gate
 from commonplace.serve.http import bound, build_app, listening
+from tests.conftest import HASTY
 from tests.waiting import wait_until
 
 EVERYTHING = frozenset(Right)
@@ -86,7 +87,7 @@ class StartServer(Protocol):
 @contextmanager
 def running(**settings: object) -> Iterator[Server]:
     """A server in a thread, listening as `serve` has it listen; `store` says on which book."""
-    configuration = load({"model": "none", **settings})
+    configuration = load({"model": "none", "synchronous": HASTY, **settings})
     with Book.open(configuration=configuration) as book:
         app = build_app(book, configuration)
         server = uvicorn.Server(listening(app, configuration.settings))

@@ -13,6 +13,7 @@ from queue import Queue
 from typing import Any
 
 from tests import warm
+from tests.conftest import HASTY
 
 ROOT = Path(__file__).parents[2]
 LIMIT_SECONDS = 60  # nobody waits longer than this for a line: a hang is a failure, not a timing
@@ -24,7 +25,8 @@ Message = Mapping[str, Any]
 def environment(**variables: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COMMONPLACE_")}
     path = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
-    return {**kept, "PYTHONPATH": path, "COMMONPLACE_MODEL": "none", **variables}
+    ours = {"COMMONPLACE_MODEL": "none", "COMMONPLACE_SYNCHRONOUS": HASTY}
+    return {**kept, "PYTHONPATH": path, **ours, **variables}
 
 
 def mcp_command(store: Path | str, *more: str) -> list[str]:
