@@ -472,9 +472,14 @@ def called(node: ast.AST) -> set[str]:
     return {each.id for each in calls if isinstance(each, ast.Name)}
 
 
+def _last_name(node: ast.expr) -> str:
+    """`raises` of `raises` and of `pytest.raises`."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
 def expects(node: ast.AST) -> bool:
     """Whether it is a call such as `pytest.raises(…)`, which fails a test by itself."""
-    return isinstance(node, ast.Call) and ast.unparse(node.func) in ("pytest.raises", "pytest.warns", "pytest.fail")
+    return isinstance(node, ast.Call) and _last_name(node.func) in ("raises", "warns", "fail")
 
 
 @cache
@@ -482,7 +487,8 @@ def helpers_that_assert() -> frozenset[str]:
     """The names of functions of the tests that assert, or call one that does."""
     functions = [node for path in suite() for node in functions_of(path)]
     found = {node.name for node in functions if _has_assertion(node)}
-    while more := {node.name for node in functions if node.name not in found and called(node) & found}:
+    others = [(node.name, called(node)) for node in functions if node.name not in found]
+    while more := {name for name, calls in others if name not in found and calls & found}:
         found |= more
     return frozenset(found)
 
@@ -519,7 +525,7 @@ def _asserts(statement: ast.stmt) -> bool:
 
 
 def hides(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and ast.unparse(node.func) in ("suppress", "contextlib.suppress")
+    return isinstance(node, ast.Call) and _last_name(node.func) == "suppress"
 
 
 def outside_of_inner_functions(function: Function) -> Iterator[ast.AST]:
@@ -575,6 +581,6 @@ def test_tests_wait_for_something_and_in_one_place() -> None:
         for path in suite()
         for function in functions_of(path)
         for node in ast.walk(function)
-        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "sleep"
+        if isinstance(node, ast.Call) and _last_name(node.func) == "sleep"
     }
     assert sleepers == MAY_SLEEP

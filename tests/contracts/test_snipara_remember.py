@@ -360,6 +360,7 @@ def test_the_limits_are_the_published_ones(book: Book) -> None:
         Plan(25_000, 90, 2_000),
     ]
     assert PLANS["enterprise"] == PLANS[""] == Plan(None, None, None)
+    book.remember("The harbour opens at dawn")
     for _ in range(101):
         assert not perform(SNIPARA, book, "rlm_recall", {"query": "harbour"}).failed
 
