@@ -1,7 +1,7 @@
 # make demo    install into .venv and show the main job on a real store
 # make test    install what tests need, run them
 # make check   formatting, lint, strict types, then the tests
-# make soak    the fault runs in their long form
+# make soak    the fault runs, and whatever else is long by nature, in their long form
 # make node    a Node of our own and the MCP Inspector, for one test; without them it is skipped
 # make lock    renew constraints/, the tested versions with their hashes, that all of the above install
 # make bench   speed and quality, printed as ratios (DATA=FOLDER for quality)
@@ -78,7 +78,8 @@ types: dev
 check: lint types test
 
 soak: dev models
-	COMMONPLACE_SOAK=1 $(PYTEST) tests/faults tests/dream tests/book/test_state_machine.py tests/security/test_linear.py tests/security/test_beside.py
+	COMMONPLACE_SOAK=1 $(PYTEST) tests/faults tests/dream tests/book/test_state_machine.py tests/security/test_linear.py \
+	  tests/security/test_beside.py tests/http/test_isolation.py tests/serve/test_malformed.py tests/serve/test_many.py
 
 bench: dev models
 	$(BIN)/python bench/speed.py

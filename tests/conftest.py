@@ -24,6 +24,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell that runs us in
 
 START = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 DAY = 86_400_000
+HASTY = "NORMAL"  # a commit does not wait for the disk: what a power cut takes is a matter of tests/faults
 FOR_TESTS = ("COMMONPLACE_TEST_", "COMMONPLACE_SOAK")  # what the Makefile tells the tests, not the engine
 
 _SOAK = os.environ.get("COMMONPLACE_SOAK") == "1"
@@ -122,7 +123,8 @@ def open_book(tmp_path: Path, clock: ManualClock) -> Iterator[OpenBook]:
         door: Door = Door(),
         project_root: Path | None = None,
     ) -> Book:
-        book = Book.over(SqliteStore(tmp_path / name), principal, embedder, clock, door, project_root)
+        store = SqliteStore(tmp_path / name, synchronous=HASTY)
+        book = Book.over(store, principal, embedder, clock, door, project_root)
         opened.append(book)
         return book
 

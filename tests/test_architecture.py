@@ -594,3 +594,164 @@ def test_a_promise_says_more_than_the_name() -> None:
         if said and said <= EMPTY_WORDS | set(node.name.split("_")):
             repeated.append(place)
     assert repeated == []
+
+
+# -- the tests themselves ---------------------------------------------------------------------
+
+
+LET_THROUGH = "what is refused raises: that it does not is the claim"
+ASSERTED_ELSEWHERE = {
+    "domain/test_scope.py test_the_local_principal_may_do_everything": LET_THROUGH,
+    "domain/test_validation.py test_what_can_be_stored_is_let_through": LET_THROUGH,
+    "domain/test_validation.py test_the_longest_text_is_let_through": LET_THROUGH,
+    "domain/test_validation.py test_other_labels_are_let_through": LET_THROUGH,
+    "domain/test_validation.py test_as_many_tags_as_allowed_are_let_through": LET_THROUGH,
+    "domain/test_validation.py test_the_ends_of_a_share_are_shares": LET_THROUGH,
+    "domain/test_validation.py test_the_ends_of_time_are_times": LET_THROUGH,
+    "domain/test_validation.py test_other_reasons_are_let_through": LET_THROUGH,
+    "book/test_state_machine.py test_every_verb_agrees_with_the_model_on_postgresql_too": "the machine's rules assert",
+    "teams/test_teams.py test_whatever_members_do_nobody_else_sees_it_and_nothing_is_lost": "`House.check` asserts",
+}
+"""Tests without an assertion of their own that can fail all the same, each with how."""
+MAY_SLEEP = {"waiting.py wait_until", "waiting.py stays"}
+
+
+@cache
+def suite() -> dict[str, ast.Module]:
+    """Every file of the tests by its path, parsed."""
+    root = Path(__file__).parent
+    paths = sorted(root.rglob("*.py"))
+    return {path.relative_to(root).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def functions_of(path: str) -> Iterator[Function]:
+    return (node for node in ast.walk(suite()[path]) if isinstance(node, Function))
+
+
+@cache
+def all_tests() -> tuple[tuple[str, Function], ...]:
+    """Every test with its name, as `path name`."""
+    files = [path for path in suite() if path.rpartition("/")[2].startswith("test_")]
+    return tuple(
+        (f"{path} {node.name}", node) for path in files for node in functions_of(path) if node.name.startswith("test_")
+    )
+
+
+def called(node: ast.AST) -> set[str]:
+    """The names of the functions, not methods, that are called in it."""
+    calls = (each.func for each in ast.walk(node) if isinstance(each, ast.Call))
+    return {each.id for each in calls if isinstance(each, ast.Name)}
+
+
+def _last_name(node: ast.expr) -> str:
+    """`raises` of `raises` and of `pytest.raises`."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def expects(node: ast.AST) -> bool:
+    """Whether it is a call such as `pytest.raises(…)`, which fails a test by itself."""
+    return isinstance(node, ast.Call) and _last_name(node.func) in ("raises", "warns", "fail")
+
+
+@cache
+def helpers_that_assert() -> frozenset[str]:
+    """The names of functions of the tests that assert, or call one that does."""
+    functions = [node for path in suite() for node in functions_of(path)]
+    found = {node.name for node in functions if _has_assertion(node)}
+    others = [(node.name, called(node)) for node in functions if node.name not in found]
+    while more := {name for name, calls in others if name not in found and calls & found}:
+        found |= more
+    return frozenset(found)
+
+
+def _has_assertion(node: ast.AST) -> bool:
+    return any(isinstance(each, ast.Assert) or expects(each) for each in ast.walk(node))
+
+
+def certain(body: list[ast.stmt]) -> bool:
+    """Whether something is asserted on every way through; a loop is taken to have something to go over."""
+    return any(_asserts(statement) for statement in body)
+
+
+def _asserts(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Assert():
+            return True
+        case ast.If():
+            return certain(statement.body) and certain(statement.orelse)
+        case ast.Match():
+            return all(certain(case.body) for case in statement.cases)
+        case ast.For() | ast.AsyncFor() | ast.While():
+            return certain(statement.body)
+        case ast.With() | ast.AsyncWith():
+            given = [item.context_expr for item in statement.items]
+            return any(map(expects, given)) or (not any(map(hides, given)) and certain(statement.body))
+        case ast.Try():
+            caught = all(certain(handler.body) for handler in statement.handlers)
+            return certain(statement.finalbody) or (caught and certain(statement.body + statement.orelse))
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return False
+        case _:
+            return bool(called(statement) & helpers_that_assert())
+
+
+def hides(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and _last_name(node.func) == "suppress"
+
+
+def outside_of_inner_functions(function: Function) -> Iterator[ast.AST]:
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, Function | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(node)
+
+
+def test_every_test_asserts_something_whatever_way_it_takes() -> None:
+    silent = {name for name, test in all_tests() if not certain(test.body)}
+    assert silent == ASSERTED_ELSEWHERE.keys()
+
+
+def test_no_test_is_over_before_its_end() -> None:
+    """Nor is an assertion hidden where its failing, or what comes before it, would be let pass."""
+    early = {
+        f"{name}, line {node.lineno}"
+        for name, test in all_tests()
+        for node in outside_of_inner_functions(test)
+        if isinstance(node, ast.Return)
+        or (isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant | ast.Tuple))
+        or (isinstance(node, ast.ExceptHandler) and all(isinstance(each, ast.Pass) for each in node.body))
+        or (
+            isinstance(node, ast.With) and any(hides(item.context_expr) for item in node.items) and _has_assertion(node)
+        )
+    }
+    assert early == set()
+
+
+def test_a_test_uses_what_it_takes() -> None:
+    """What is wanted for its effect alone stands in `usefixtures`, where it claims nothing."""
+    unused = {
+        f"{name}: {each.arg}"
+        for name, test in all_tests()
+        for each in test.args.posonlyargs + test.args.args + test.args.kwonlyargs
+        if each.arg not in {node.id for node in ast.walk(test) if isinstance(node, ast.Name)} | {"self"}
+    }
+    assert unused == set()
+
+
+def test_a_test_says_that_it_returns_nothing() -> None:
+    untold = [name for name, test in all_tests() if test.returns is None or ast.unparse(test.returns) != "None"]
+    assert untold == []
+
+
+def test_tests_wait_for_something_and_in_one_place() -> None:
+    """Time that only passes makes a test slow on one machine and wrong on the next."""
+    sleepers = {
+        f"{path} {function.name}"
+        for path in suite()
+        for function in functions_of(path)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call) and _last_name(node.func) == "sleep"
+    }
+    assert sleepers == MAY_SLEEP

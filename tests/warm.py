@@ -5,6 +5,7 @@
 A server takes most of a second to import what it needs, and hundreds of tests start one. What `command` gives is
 started like any program, with its own pipes, folder and environment: a small launcher passes these to a process that
 has imported everything and forks. The fork is a process of its own and runs our command line from its first word on.
+A test that needs time to pass gives it a clock: a file with the time, which `FileClock` writes.
 Tests of the start itself, of what is imported or of who ends whom start Python the ordinary way.
 """
 
@@ -22,8 +23,13 @@ import time
 import traceback
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
+
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[1]
+PATH = [str(ROOT / "src"), str(ROOT)]
+CLOCK = "COMMONPLACE_TEST_CLOCK"  # names a file with the time in milliseconds, which the process then goes by
 LAUNCHER = Path(__file__).with_name("warm_launcher.py")
 START_SECONDS = 120
 REQUEST_LIMIT = 1 << 20
@@ -33,7 +39,12 @@ STREAMS = 3
 def command(*words: str) -> list[str]:
     """What to start for our command line with these words."""
     if not hasattr(os, "pidfd_open"):  # elsewhere than on Linux a test waits for the imports
-        return [sys.executable, "-m", "commonplace", *words]
+        return [
+            sys.executable,
+            "-c",
+            f"import sys; sys.path[:0] = {PATH!r}; from tests import warm; warm.run()",
+            *words,
+        ]
     return [sys.executable, "-I", "-S", str(LAUNCHER), str(_running()), *words]
 
 
@@ -41,15 +52,33 @@ def command(*words: str) -> list[str]:
 def _running() -> Path:
     """The socket of this test process's own forking process."""
     place = Path(tempfile.mkdtemp(prefix="commonplace-warm-")) / "socket"
-    path = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
-    process = subprocess.Popen([sys.executable, "-m", "tests.warm", str(place)], env={**os.environ, "PYTHONPATH": path})
+    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join(PATH)}
+    process = subprocess.Popen([sys.executable, "-m", "tests.warm", str(place)], env=surroundings)
     atexit.register(process.terminate)
-    until = time.monotonic() + START_SECONDS
-    while not place.exists():
-        assert process.poll() is None
-        assert time.monotonic() < until
-        time.sleep(0.02)
+    wait_until(lambda: place.exists() or process.poll() is not None, START_SECONDS, "nobody forks for us")
+    assert process.poll() is None
     return place
+
+
+class FileClock:
+    """Time for a process under test, which passes only when told to. Milliseconds, from the machine's own time on."""
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        self.now = time.time_ns() // 1_000_000
+        self.advance(0)
+
+    def advance(self, milliseconds: int) -> int:
+        """A moment that much later, for every process that was given this clock."""
+        self.now += milliseconds
+        written = self._place.with_suffix(".new")
+        written.write_text(str(self.now), encoding="ascii")
+        written.replace(self._place)
+        return self.now
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {CLOCK: str(self._place)}
 
 
 # -- the forking process ----------------------------------------------------------------------
@@ -117,8 +146,16 @@ def _become(request: dict[str, object], streams: list[int]) -> None:
     os.environ.update(request["environment"])  # type: ignore[call-overload]
     time.tzset()
     sys.argv = ["commonplace", *request["words"]]  # type: ignore[misc]
-    from commonplace.cli import main
+    run()
 
+
+def run() -> None:
+    """Our command line with the words and the environment of this process, by the test's clock if there is one."""
+    from commonplace.cli import main
+    from commonplace.domain import ids
+
+    if place := os.environ.get(CLOCK):
+        ids.time = SimpleNamespace(time_ns=lambda: int(Path(place).read_text(encoding="ascii")) * 1_000_000)
     code = 70
     try:
         code = main()

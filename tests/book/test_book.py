@@ -425,9 +425,13 @@ def test_opening_creates_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("store", "model"), [("mysql://x/y", "none"), ("book.db", "no-such-pack")])
-def test_a_store_or_model_that_there_is_not_is_refused(tmp_path: Path, store: str, model: str) -> None:
+def test_a_store_or_model_that_there_is_not_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, store: str, model: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(InvalidInput):
         Book.open(store, model=model)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_uninstalled_model_leaves_the_words(tmp_path: Path) -> None:
@@ -480,19 +484,18 @@ def test_orders_are_by_age_and_by_change(listed: Book) -> None:
 
 
 @pytest.mark.parametrize("past", [False, True])
-def test_a_page_goes_on_although_the_last_memory_of_the_one_before_was_purged(
+def test_a_listing_whose_last_memory_was_purged_says_to_begin_again(
     listed: Book, clock: ManualClock, past: bool
 ) -> None:
-    """Losing the rest of a listing without a word, or beginning again, would both be wrong."""
+    """Losing the rest of a listing without a word would be wrong: what was purged leaves nothing to go on from."""
     filter = Filter(listed.scopes, as_of=clock()) if past else None
     first = listed.list(filter, limit=3)
     assert first.next_cursor is not None
     listed.purge(first.next_cursor)
-    try:
-        rest = listed.list(filter, cursor=first.next_cursor)
-    except CommonplaceError:
-        return
-    assert [memory.number for memory in rest.memories] == [4, 3, 2, 1]
+    with pytest.raises(InvalidInput, match="list again") as caught:
+        listed.list(filter, cursor=first.next_cursor)
+    assert caught.value.argument == "cursor"
+    assert [memory.number for memory in walk(listed, 3, filter)] == [7, 6, 4, 3, 2, 1]
 
 
 @pytest.mark.parametrize("limit", [0, -1, PAGE_LIMIT + 1])
@@ -504,14 +507,11 @@ def test_a_page_has_a_size(book: Book, limit: int) -> None:
 
 @pytest.mark.parametrize("cursor", [99, -1, 2**70])
 @pytest.mark.parametrize("past", [False, True])
-def test_a_cursor_that_is_none_is_refused_or_at_the_end(
-    listed: Book, clock: ManualClock, cursor: int, past: bool
-) -> None:
+def test_a_cursor_that_is_none_is_refused(listed: Book, clock: ManualClock, cursor: int, past: bool) -> None:
     filter = Filter(listed.scopes, as_of=clock()) if past else None
-    try:
-        assert listed.list(filter, cursor=cursor).memories == ()
-    except InvalidInput:
-        return
+    with pytest.raises(InvalidInput, match="list again") as caught:
+        listed.list(filter, cursor=cursor)
+    assert caught.value.argument == "cursor"
 
 
 def test_a_listing_counts_as_no_use(listed: Book) -> None:

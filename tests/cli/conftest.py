@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from commonplace.cli import main
+from tests import warm
 
 TIMEOUT_SECONDS = 60
 
@@ -72,11 +73,20 @@ def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.fixture
 def spawn() -> Call:
     """Starts `python -m commonplace` as a person's shell would."""
+    return _calling(lambda *words: [sys.executable, "-m", "commonplace", *words])
 
+
+@pytest.fixture
+def forked() -> Call:
+    """A process for each command, without the wait for its imports."""
+    return _calling(warm.command)
+
+
+def _calling(program: Callable[..., list[str]]) -> Call:
     def call(*words: str, stdin: str | bytes = b"", **variables: str) -> Answer:
         content = stdin.encode() if isinstance(stdin, str) else stdin
         done = subprocess.run(
-            [sys.executable, "-m", "commonplace", *words],
+            program(*words),
             input=content,
             capture_output=True,
             env={**os.environ, **variables},

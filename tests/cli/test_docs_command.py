@@ -49,7 +49,8 @@ def test_a_file_that_cannot_be_read_as_text_is_a_failure_if_it_is_all_there_is(c
     assert cli("docs", "add", "nowhere.md").code == 1
 
 
-def test_evidence_is_attached_listed_verified_and_taken_away(known: Call, guide: Path) -> None:
+@pytest.mark.usefixtures("guide")
+def test_evidence_is_attached_listed_verified_and_taken_away(known: Call) -> None:
     known("docs", "add", "docs").ok()
     attached = known("evidence", "attach", "2", "chunk", chunk_of(known, "deploys"), "--json").ok().json
     assert (attached["known"], attached["type"], attached["weight"]) == (False, "chunk", 1.0)

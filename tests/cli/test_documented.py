@@ -33,7 +33,7 @@ PARSERS = inner(build_parser())
 
 
 @pytest.mark.parametrize("name", [command.name for command in COMMANDS])
-def test_a_command_is_documented_with_its_options_and_an_example(name: str):
+def test_a_command_is_documented_with_its_options_and_an_example(name: str) -> None:
     section = SECTIONS[name]
     assert f"$ commonplace {name}" in section
     assert [option for option in own_options(PARSERS[name]) if not re.search(rf"`{option}\b", section)] == []
@@ -41,12 +41,12 @@ def test_a_command_is_documented_with_its_options_and_an_example(name: str):
 
 
 @pytest.mark.parametrize("name", [command.name for command in COMMANDS])
-def test_no_option_is_documented_that_a_command_does_not_have(name: str):
+def test_no_option_is_documented_that_a_command_does_not_have(name: str) -> None:
     named = set(re.findall(r"`(--[a-z-]+)", SECTIONS[name])) - {"--scope"}
     assert named <= set(own_options(PARSERS[name]))
 
 
-def test_the_options_of_every_command_are_documented():
+def test_the_options_of_every_command_are_documented() -> None:
     section = SECTIONS["On every command"]
     for name in COMMON_DEFAULTS:
         assert f"`--{name.replace('_', '-')}" in section

@@ -16,7 +16,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("broken")
-def test_a_bug_is_one_line_and_exit_code_70(cli: Call):
+def test_a_bug_is_one_line_and_exit_code_70(cli: Call) -> None:
     answer = cli("recall", "x")
     assert (answer.code, answer.out) == (run.INTERNAL, "")
     assert answer.err.startswith("commonplace: This is a bug (RuntimeError: the gears have come off)")
@@ -24,18 +24,18 @@ def test_a_bug_is_one_line_and_exit_code_70(cli: Call):
 
 
 @pytest.mark.usefixtures("broken")
-def test_a_bug_shows_its_traceback_only_when_verbose(cli: Call):
+def test_a_bug_shows_its_traceback_only_when_verbose(cli: Call) -> None:
     answer = cli("recall", "x", "--verbose")
     assert answer.code == 70
     assert "Traceback" in answer.err
 
 
 @pytest.mark.usefixtures("broken")
-def test_a_bug_with_json_is_an_error_document(cli: Call):
+def test_a_bug_with_json_is_an_error_document(cli: Call) -> None:
     assert cli("recall", "x", "--json").json["error"]["code"] == "internal"
 
 
-def test_an_interruption_is_exit_code_130(cli: Call, monkeypatch: pytest.MonkeyPatch):
+def test_an_interruption_is_exit_code_130(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(self: Session) -> None:
         raise KeyboardInterrupt
 
@@ -44,7 +44,7 @@ def test_an_interruption_is_exit_code_130(cli: Call, monkeypatch: pytest.MonkeyP
     assert (answer.code, answer.err) == (run.INTERRUPTED, "commonplace: Interrupted.\n")
 
 
-def test_an_error_document_has_a_code_and_the_sentence(known: Call):
+def test_an_error_document_has_a_code_and_the_sentence(known: Call) -> None:
     answer = known("show", "7", "--json")
     assert answer.code == run.REFUSED
     assert answer.json == {

@@ -64,46 +64,46 @@ def options(parser: argparse.ArgumentParser) -> set[str]:
     return {option for action in parser._actions for option in action.option_strings}
 
 
-def test_the_table_of_commands_and_the_grammar_agree():
+def test_the_table_of_commands_and_the_grammar_agree() -> None:
     assert [command.name for command in COMMANDS] == list(parsers())
 
 
 @pytest.mark.parametrize("name", [command.name for command in COMMANDS])
-def test_every_command_takes_the_common_options(name: str):
+def test_every_command_takes_the_common_options(name: str) -> None:
     assert options(parsers()[name]) >= COMMON
 
 
 @pytest.mark.parametrize("name", [command.name for command in COMMANDS])
-def test_every_option_of_a_command_has_help(name: str):
+def test_every_option_of_a_command_has_help(name: str) -> None:
     assert [action.dest for action in parsers()[name]._actions if not action.help] == []
 
 
 @pytest.mark.parametrize("name", [command.name for command in COMMANDS])
-def test_help_on_a_command_says_what_it_does_and_gives_an_example(cli: Call, name: str):
+def test_help_on_a_command_says_what_it_does_and_gives_an_example(cli: Call, name: str) -> None:
     answer = cli(name, "--help").ok()
     assert answer.out.startswith(f"usage: commonplace {name}")
     assert f"examples:\n  commonplace {name}" in answer.out
 
 
 @pytest.mark.parametrize("words", [("--help",), ("-h",), ("--json", "--help")])
-def test_the_overview_names_every_command_in_its_group(cli: Call, words: tuple[str, ...]):
+def test_the_overview_names_every_command_in_its_group(cli: Call, words: tuple[str, ...]) -> None:
     answer = cli(*words).ok()
     for command in COMMANDS:
         assert f"  {command.name} " in answer.out
         assert f"{command.group}:" in answer.out
 
 
-def test_nothing_at_all_shows_the_overview_as_a_usage_error(cli: Call):
+def test_nothing_at_all_shows_the_overview_as_a_usage_error(cli: Call) -> None:
     answer = cli()
     assert (answer.code, answer.out) == (2, "")
     assert "Usage: commonplace" in answer.err
 
 
-def test_version_is_one_line(cli: Call):
+def test_version_is_one_line(cli: Call) -> None:
     assert cli("--version").ok().out == "commonplace 0.1.0\n"
 
 
-def test_common_options_work_before_and_after_the_command(cli: Call, tmp_path):
+def test_common_options_work_before_and_after_the_command(cli: Call, tmp_path) -> None:
     store = str(tmp_path / "other.db")
     cli("--store", store, "remember", "Lunch is at noon").ok()
     before = cli("--json", f"--store={store}", "--scope", "user", "recall", "lunch").ok()
@@ -113,19 +113,19 @@ def test_common_options_work_before_and_after_the_command(cli: Call, tmp_path):
     assert cli("-q", "remember", "Tea is at four").ok().out == ""
 
 
-def test_scopes_before_and_after_the_command_add_up(cli: Call):
+def test_scopes_before_and_after_the_command_add_up(cli: Call) -> None:
     for scope in ("agent:one", "agent:two", "agent:three"):
         cli("remember", f"Kept by {scope}", "--scope", scope).ok()
     answer = cli("--scope", "agent:one", "list", "--scope", "agent:two", "--json").ok()
     assert {memory["scope"] for memory in answer.json["memories"]} == {"agent:one", "agent:two"}
 
 
-def test_options_cannot_be_shortened(cli: Call):
+def test_options_cannot_be_shortened(cli: Call) -> None:
     assert cli("recall", "x", "--lim", "3").code == 2
 
 
 @pytest.mark.parametrize("words", WRONG_WORDS)
-def test_a_wrong_argument_is_one_sentence_and_exit_code_2(cli: Call, words: tuple[str, ...]):
+def test_a_wrong_argument_is_one_sentence_and_exit_code_2(cli: Call, words: tuple[str, ...]) -> None:
     cli("remember", "Something to work on").ok()
     answer = cli(*words)
     assert (answer.code, answer.out) == (2, "")
@@ -133,7 +133,7 @@ def test_a_wrong_argument_is_one_sentence_and_exit_code_2(cli: Call, words: tupl
     assert answer.err.count("\n") == 1
 
 
-def test_a_wrong_argument_with_json_gives_an_error_document(cli: Call):
+def test_a_wrong_argument_with_json_gives_an_error_document(cli: Call) -> None:
     answer = cli("recall", "--json")
     assert answer.code == 2
     assert answer.json["error"]["code"] == "usage"
@@ -149,14 +149,14 @@ def test_a_wrong_argument_with_json_gives_an_error_document(cli: Call):
         (("--store", "x.db"), "There is no command"),
     ],
 )
-def test_an_unknown_command_is_named_with_what_to_do(cli: Call, words: tuple[str, ...], said: str):
+def test_an_unknown_command_is_named_with_what_to_do(cli: Call, words: tuple[str, ...], said: str) -> None:
     answer = cli(*words)
     assert answer.code == 2
     assert said in answer.err
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "tcsh"])
-def test_completion_knows_the_commands_of_each_shell(cli: Call, shell: str):
+def test_completion_knows_the_commands_of_each_shell(cli: Call, shell: str) -> None:
     assert "restore-backup" in cli("completion", shell).ok().out
     document = json.loads(cli("completion", shell, "--json").ok().out)
     assert document["shell"] == shell

@@ -59,7 +59,7 @@ def asked(nowhere: Path, other: Path) -> Iterator[list[str]]:
     yield ["dream", "--plan", "--store", str(nowhere)]
 
 
-def test_whatever_needs_a_book_says_that_there_is_none_and_makes_no_folder(cli: Call, tmp_path: Path):
+def test_whatever_needs_a_book_says_that_there_is_none_and_makes_no_folder(cli: Call, tmp_path: Path) -> None:
     store, other = tmp_path / "mistyped" / "book.db", tmp_path / "elsewhere.db"
     said = {}
     for words in asked(store, other):
@@ -73,7 +73,7 @@ def test_whatever_needs_a_book_says_that_there_is_none_and_makes_no_folder(cli: 
     assert not other.exists()
 
 
-def test_what_brings_something_makes_the_book(cli: Call, tmp_path: Path, project: Path):
+def test_what_brings_something_makes_the_book(cli: Call, tmp_path: Path, project: Path) -> None:
     for name in ("README.md", "talk.txt"):
         (project / name).write_text("User: We decided that deploys are on Monday.\n")
     cli("remember", "Deploys are on Monday").ok()
@@ -85,7 +85,7 @@ def test_what_brings_something_makes_the_book(cli: Call, tmp_path: Path, project
         assert store.exists(), words
 
 
-def test_the_library_is_told_too_if_it_asks_for_a_book_that_is_there(tmp_path: Path):
+def test_the_library_is_told_too_if_it_asks_for_a_book_that_is_there(tmp_path: Path) -> None:
     place = tmp_path / "nowhere" / "book.db"
     with Book.open(place, model="none", create=False) as book:
         for verb in (book.list, lambda: book.recall("x"), lambda: book.remember("x"), book.care.facts):
@@ -100,7 +100,7 @@ def test_the_library_is_told_too_if_it_asks_for_a_book_that_is_there(tmp_path: P
         assert book.list().total == 1
 
 
-def test_a_database_without_a_book_says_so_too(postgres: Server):
+def test_a_database_without_a_book_says_so_too(postgres: Server) -> None:
     store = PostgresStore(postgres.address(postgres.new_database()), create=False)
     for verb in (lambda: store.reading("local"), lambda: store.writing("local")):
         with pytest.raises(BookMissing), verb():

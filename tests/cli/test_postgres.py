@@ -22,7 +22,8 @@ def address(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> str:
     return made
 
 
-def test_the_main_job_is_done_on_a_server(cli: Call, address: str) -> None:
+@pytest.mark.usefixtures("address")
+def test_the_main_job_is_done_on_a_server(cli: Call) -> None:
     assert "no" in (cli("recall", "anything").out + cli("recall", "anything").err).lower()
     cli("remember", "Deploys are on Monday", "--topic", "deploy day").ok()
     again = cli("remember", "Deploys are on Thursday", "--topic", "deploy day", "--json").ok().json
@@ -50,12 +51,14 @@ def test_the_main_job_is_done_on_a_server(cli: Call, address: str) -> None:
         ("reset", "--yes", "--no-backup"),
     ],
 )
-def test_the_password_is_never_shown(cli: Call, address: str, words: tuple[str, ...]) -> None:
+@pytest.mark.usefixtures("address")
+def test_the_password_is_never_shown(cli: Call, words: tuple[str, ...]) -> None:
     said = cli(*words)
     assert "hunter2" not in said.out + said.err
 
 
-def test_a_server_is_upgraded_and_emptied_but_copied_with_its_own_tools(cli: Call, address: str) -> None:
+@pytest.mark.usefixtures("address")
+def test_a_server_is_upgraded_and_emptied_but_copied_with_its_own_tools(cli: Call) -> None:
     assert cli("upgrade", "--json").ok().json == {"before": 0, "after": LATEST, "copy": None}
     assert "up to date" in cli("upgrade").ok().err + cli("upgrade").ok().out
     cli("remember", "Deploys are on Monday").ok()
@@ -67,9 +70,7 @@ def test_a_server_is_upgraded_and_emptied_but_copied_with_its_own_tools(cli: Cal
     assert cli("list", "--json").ok().json["total"] == 0
 
 
-def test_a_book_moves_to_a_server_and_back(
-    cli: Call, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_book_moves_to_a_server_and_back(cli: Call, address: str, tmp_path: Path) -> None:
     file, back = str(tmp_path / "book.db"), str(tmp_path / "back.db")
     cli("remember", "Deploys are on Monday", "--store", file).ok()
     cli("remember", "Lunch is at noon", "--tag", "food", "--store", file).ok()

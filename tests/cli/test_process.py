@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import warm
 from tests.cli.conftest import TIMEOUT_SECONDS, Call
 
 COMMAND = [sys.executable, "-m", "commonplace"]
@@ -50,7 +51,7 @@ def on_a_terminal(*words: str, answer: bytes = b"", **variables: str) -> tuple[i
     """Run a command whose stdin, stdout and stderr are a terminal; its exit code and all that was shown."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120", **variables}
-    process = subprocess.Popen([*COMMAND, *words], stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+    process = subprocess.Popen(warm.command(*words), stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
     os.close(theirs)
     os.write(ours, answer)
     shown = b""
@@ -66,22 +67,22 @@ def on_a_terminal(*words: str, answer: bytes = b"", **variables: str) -> tuple[i
     return process.wait(timeout=TIMEOUT_SECONDS), shown.decode()
 
 
-def test_the_main_job_works_from_one_process_to_the_next(spawn: Call):
-    spawn("remember", "Deploys are on Monday", "--topic", "deploy day").ok()
-    spawn("remember", stdin="The user likes tea\nThe user dislikes coffee\n").ok()
-    assert "Deploys are on Monday" in spawn("recall", "when do we deploy?").ok().out
-    corrected = spawn("remember", "Deploys are on Friday", "--topic", "deploy day", "--json").ok().json
+def test_the_main_job_works_from_one_process_to_the_next(forked: Call) -> None:
+    forked("remember", "Deploys are on Monday", "--topic", "deploy day").ok()
+    forked("remember", stdin="The user likes tea\nThe user dislikes coffee\n").ok()
+    assert "Deploys are on Monday" in forked("recall", "when do we deploy?").ok().out
+    corrected = forked("remember", "Deploys are on Friday", "--topic", "deploy day", "--json").ok().json
     assert len(corrected["results"][0]["superseded"]) == 1
-    (hit,) = spawn("recall", "when do we deploy?", "--json").ok().json["hits"]
+    (hit,) = forked("recall", "when do we deploy?", "--json").ok().json["hits"]
     assert hit["text"] == "Deploys are on Friday"
-    assert "surfaced at place 1" in spawn("why", "deploy", "--memory", str(hit["number"])).ok().out
-    spawn("forget", str(hit["number"]), "--reason", "freeze").ok()
-    assert spawn("recall", "when do we deploy?").ok().out == ""
-    assert spawn("purge", str(hit["number"]), "--yes", "--json").ok().json["complete"] is True
-    assert spawn("doctor").ok().out.endswith("The book is well.\n")
+    assert "surfaced at place 1" in forked("why", "deploy", "--memory", str(hit["number"])).ok().out
+    forked("forget", str(hit["number"]), "--reason", "freeze").ok()
+    assert forked("recall", "when do we deploy?").ok().out == ""
+    assert forked("purge", str(hit["number"]), "--yes", "--json").ok().json["complete"] is True
+    assert forked("doctor").ok().out.endswith("The book is well.\n")
 
 
-def test_a_recall_loads_nothing_it_does_not_need(spawn: Call, tmp_path: Path):
+def test_a_recall_loads_nothing_it_does_not_need(spawn: Call, tmp_path: Path) -> None:
     store = str(tmp_path / "book.db")
     spawn("remember", "Deploys are on Monday", "--store", store).ok()
     done = subprocess.run(
@@ -91,7 +92,7 @@ def test_a_recall_loads_nothing_it_does_not_need(spawn: Call, tmp_path: Path):
     assert "Deploys are on Monday" in done.stdout
 
 
-def test_the_demo_performs_the_main_job_with_real_commands(spawn: Call):
+def test_the_demo_performs_the_main_job_with_real_commands(spawn: Call) -> None:
     answer = spawn("demo").ok()
     for part in (
         "$ commonplace remember",
@@ -108,7 +109,7 @@ def test_the_demo_performs_the_main_job_with_real_commands(spawn: Call):
     assert "bug" not in answer.err
 
 
-def test_the_demo_as_json_is_one_document_and_its_book_can_be_kept(spawn: Call, tmp_path: Path):
+def test_the_demo_as_json_is_one_document_and_its_book_can_be_kept(spawn: Call, tmp_path: Path) -> None:
     document = spawn("demo", "--json", "--keep", TMPDIR=str(tmp_path)).ok().json
     assert all(step["exit_code"] == 0 for step in document["steps"])
     assert spawn("list", "--store", document["store"], "--json").ok().json["total"] == 2
@@ -116,7 +117,7 @@ def test_the_demo_as_json_is_one_document_and_its_book_can_be_kept(spawn: Call, 
 
 def test_the_demo_touches_neither_the_users_book_nor_the_temporary_folder(
     spawn: Call, clean_environment: Path, tmp_path: Path
-):
+) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     spawn("demo", TMPDIR=str(temporary)).ok()
@@ -124,8 +125,8 @@ def test_the_demo_touches_neither_the_users_book_nor_the_temporary_folder(
     assert list(clean_environment.rglob("*.db")) == []
 
 
-def test_every_answer_as_json_is_one_document(spawn: Call):
-    spawn("remember", "Something to look at").ok()
+def test_every_answer_as_json_is_one_document(forked: Call) -> None:
+    forked("remember", "Something to look at").ok()
     for words in (
         ("recall", "something"),
         ("list",),
@@ -139,31 +140,31 @@ def test_every_answer_as_json_is_one_document(spawn: Call):
         ("upgrade",),
         ("confirm", "1"),
     ):
-        assert isinstance(spawn(*words, "--json").ok().json, dict)
+        assert isinstance(forked(*words, "--json").ok().json, dict)
 
 
-def test_text_in_any_script_survives_a_system_that_is_not_utf8(spawn: Call):
+def test_text_in_any_script_survives_a_system_that_is_not_utf8(spawn: Call) -> None:
     variables = {"LC_ALL": "C", "PYTHONIOENCODING": "cp1252"}
     text = "東京で会議がある – naïve café 🦉"
     spawn("remember", stdin=text, **variables).ok()
     assert spawn("recall", "東京の会議", "--json", **variables).ok().json["hits"][0]["text"] == text
 
 
-def test_input_that_is_not_utf8_is_one_sentence(spawn: Call):
+def test_input_that_is_not_utf8_is_one_sentence(spawn: Call) -> None:
     answer = spawn("remember", "-", stdin=b"\xc3\x28\n")
     assert (answer.code, answer.out) == (1, "")
     assert answer.err == "commonplace: stdin is not valid UTF-8 in line 1: convert it first; nothing was stored.\n"
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="macOS refuses such arguments itself")
-def test_an_argument_that_is_not_utf8_is_refused_by_the_engine():
+def test_an_argument_that_is_not_utf8_is_refused_by_the_engine() -> None:
     done = subprocess.run([*COMMAND, "remember", b"half \xff"], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "not valid Unicode" in done.stderr
 
 
-def test_a_pipe_closed_early_is_no_error(spawn: Call):
-    spawn("remember", "--near", "ignore", stdin="".join(f"Fact {number}\n" for number in range(2_000))).ok()
+def test_a_pipe_closed_early_is_no_error(forked: Call) -> None:
+    forked("remember", "--near", "ignore", stdin="".join(f"Fact {number}\n" for number in range(500))).ok()
     process = subprocess.Popen(
         [*COMMAND, "export"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -177,7 +178,7 @@ def test_a_pipe_closed_early_is_no_error(spawn: Call):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_ctrl_c_ends_with_exit_code_130_and_one_sentence():
+def test_ctrl_c_ends_with_exit_code_130_and_one_sentence() -> None:
     process = subprocess.Popen(
         [*COMMAND, "remember", "--verbose", "-"],
         stdin=subprocess.PIPE,
@@ -207,8 +208,8 @@ def _reads_its_input(pid: int) -> bool:
     return bool(waiting == 0)
 
 
-def test_a_terminal_gets_colour_and_tables(spawn: Call):
-    spawn("remember", "Deploys are on Monday", "--tag", "ops").ok()
+def test_a_terminal_gets_colour_and_tables(forked: Call) -> None:
+    forked("remember", "Deploys are on Monday", "--tag", "ops").ok()
     code, shown = on_a_terminal("recall", "deploys")
     assert code == 0
     assert "\x1b[1mDeploys are on Monday\x1b[0m" in shown
@@ -221,14 +222,14 @@ def test_a_terminal_gets_colour_and_tables(spawn: Call):
 @pytest.mark.parametrize(
     ("words", "variables"), [(("--no-color",), {}), ((), {"NO_COLOR": "1"}), ((), {"TERM": "dumb"})]
 )
-def test_colour_can_be_switched_off(spawn: Call, words: tuple[str, ...], variables: dict[str, str]):
-    spawn("remember", "Deploys are on Monday").ok()
+def test_colour_can_be_switched_off(forked: Call, words: tuple[str, ...], variables: dict[str, str]) -> None:
+    forked("remember", "Deploys are on Monday").ok()
     for command in (("recall", "deploys"), ("recall", "zeppelin"), ("show", "1"), ("list",), ("doctor",)):
         _, shown = on_a_terminal(*command, *words, **variables)
         assert "\x1b" not in shown
 
 
-def test_many_lines_show_their_progress_on_a_terminal(spawn: Call, tmp_path: Path):
+def test_many_lines_show_their_progress_on_a_terminal(tmp_path: Path) -> None:
     file = tmp_path / "lines.txt"
     file.write_text("".join(f"Line {number} of many\n" for number in range(700)))
     code, shown = on_a_terminal("remember", "--near", "ignore", "--file", str(file))
@@ -238,8 +239,8 @@ def test_many_lines_show_their_progress_on_a_terminal(spawn: Call, tmp_path: Pat
     assert "700 texts: 700 created." in shown
 
 
-def test_a_purge_asks_on_a_terminal(spawn: Call):
-    spawn("remember", "To be purged").ok()
+def test_a_purge_asks_on_a_terminal(forked: Call) -> None:
+    forked("remember", "To be purged").ok()
     code, shown = on_a_terminal("purge", "1", answer=b"no\n")
     assert code == 1
     assert "for good, without a way back? [y/N]" in shown
@@ -248,13 +249,13 @@ def test_a_purge_asks_on_a_terminal(spawn: Call):
     assert "complete" in shown
 
 
-def test_verbose_logs_what_was_opened_and_no_content(spawn: Call):
-    spawn("remember", "The heron flies at dawn").ok()
-    answer = spawn("recall", "heron", "--verbose").ok()
+def test_verbose_logs_what_was_opened_and_no_content(forked: Call) -> None:
+    forked("remember", "The heron flies at dawn").ok()
+    answer = forked("recall", "heron", "--verbose").ok()
     assert "commonplace: opened " in answer.err
     assert "recall lexical, 1 found" in answer.err
     assert "heron" not in answer.err
-    assert "heron" not in spawn("-v", "remember", "The heron flies at dusk").ok().err
+    assert "heron" not in forked("-v", "remember", "The heron flies at dusk").ok().err
 
 
 @pytest.mark.parametrize(
@@ -266,7 +267,7 @@ def test_verbose_logs_what_was_opened_and_no_content(spawn: Call):
 )
 def test_a_store_that_is_no_book_is_one_sentence_and_left_as_it_is(
     spawn: Call, tmp_path: Path, content: bytes | None, said: str
-):
+) -> None:
     store = tmp_path / "store"
     if content is None:
         store.mkdir()
@@ -280,7 +281,7 @@ def test_a_store_that_is_no_book_is_one_sentence_and_left_as_it_is(
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_cannot_be_written_is_one_sentence(spawn: Call, tmp_path: Path):
+def test_a_folder_that_cannot_be_written_is_one_sentence(spawn: Call, tmp_path: Path) -> None:
     folder = tmp_path / "locked"
     folder.mkdir(mode=0o500)
     answer = spawn("remember", "x", "--store", str(folder / "book.db"))
@@ -288,7 +289,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(spawn: Call, tmp_path: 
     assert "cannot be created" in answer.err
 
 
-def test_a_folder_in_the_way_of_the_store_is_one_sentence(spawn: Call, tmp_path: Path):
+def test_a_folder_in_the_way_of_the_store_is_one_sentence(spawn: Call, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("a file where a folder should be")
     answer = spawn("remember", "x", "--store", str(tmp_path / "file" / "book.db"))
     assert (answer.code, answer.out) == (1, "")

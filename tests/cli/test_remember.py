@@ -35,13 +35,13 @@ LABELS = (
 )
 
 
-def test_each_argument_is_one_memory(cli: Call):
+def test_each_argument_is_one_memory(cli: Call) -> None:
     answer = cli("remember", "One thing", "Another thing").ok()
     assert "remembered as 1: One thing\nremembered as 2: Another thing\n" in answer.out
     assert "2 texts: 2 created." in answer.out
 
 
-def test_labels_and_provenance_are_kept(cli: Call):
+def test_labels_and_provenance_are_kept(cli: Call) -> None:
     (result,) = cli("remember", "Deploys are on Friday", *LABELS, "--json").ok().json["results"]
     memory = result["memory"]
     assert (memory["kind"], memory["tags"], memory["category"]) == ("decision", ["ops", "weekly"], "releases")
@@ -53,17 +53,17 @@ def test_labels_and_provenance_are_kept(cli: Call):
 
 
 @pytest.mark.parametrize("words", [("remember",), ("remember", "-")])
-def test_each_line_of_a_pipe_is_a_memory(cli: Call, words: tuple[str, ...]):
+def test_each_line_of_a_pipe_is_a_memory(cli: Call, words: tuple[str, ...]) -> None:
     answer = cli(*words, "--json", stdin="First line\r\n\n   \nSecond line\n").ok()
     assert [result["memory"]["text"] for result in answer.json["results"]] == ["First line", "Second line"]
 
 
-def test_a_whole_pipe_is_one_memory_when_asked(cli: Call):
+def test_a_whole_pipe_is_one_memory_when_asked(cli: Call) -> None:
     answer = cli("remember", "--whole", "--json", stdin="A title\n\nand its body\n").ok()
     assert [result["memory"]["text"] for result in answer.json["results"]] == ["A title\n\nand its body"]
 
 
-def test_files_are_read_line_by_line_or_whole(cli: Call, tmp_path: Path):
+def test_files_are_read_line_by_line_or_whole(cli: Call, tmp_path: Path) -> None:
     one, two = tmp_path / "one.txt", tmp_path / "two.txt"
     one.write_text("\ufeffApples are red\nPears are green\n", encoding="utf-8")
     two.write_text("Plums are blue\n", encoding="utf-8")
@@ -73,33 +73,33 @@ def test_files_are_read_line_by_line_or_whole(cli: Call, tmp_path: Path):
     assert whole["memory"]["text"] == "Apples are red\nPears are green"
 
 
-def test_many_lines_go_in_batches_and_all_arrive(cli: Call):
+def test_many_lines_go_in_batches_and_all_arrive(cli: Call) -> None:
     lines = "".join(f"Fact number {number} about the warehouse\n" for number in range(1_201))
     answer = cli("remember", "--near", "ignore", stdin=lines).ok()
     assert "1,201 texts: 1,201 created." in answer.out
     assert cli("list", "--limit", "1", "--json").ok().json["total"] == 1_201
 
 
-def test_an_empty_pipe_is_refused(cli: Call):
+def test_an_empty_pipe_is_refused(cli: Call) -> None:
     answer = cli("remember", stdin="\n \n")
     assert answer.code == 1
     assert "nothing to remember" in answer.err
 
 
-def test_a_terminal_without_text_is_a_usage_error(cli: Call):
+def test_a_terminal_without_text_is_a_usage_error(cli: Call) -> None:
     answer = cli("remember", typed="")
     assert answer.code == 2
     assert "Say what to remember" in answer.err
 
 
-def test_a_repeat_is_already_known_and_says_what_stays(cli: Call):
+def test_a_repeat_is_already_known_and_says_what_stays(cli: Call) -> None:
     cli("remember", "The moon is round", "--tag", "sky").ok()
     answer = cli("remember", "the moon  is round", "--tag", "night").ok()
     assert "already known as 1: The moon is round" in answer.out
     assert "keeps its tags" in answer.err
 
 
-def test_a_near_repeat_is_stored_and_reported_or_skipped_on_request(cli: Call):
+def test_a_near_repeat_is_stored_and_reported_or_skipped_on_request(cli: Call) -> None:
     text = "The quarterly report is due on the last Friday of the month in the finance folder"
     near = text.replace("The quarterly", "Our quarterly")
     cli("remember", text).ok()
@@ -110,7 +110,7 @@ def test_a_near_repeat_is_stored_and_reported_or_skipped_on_request(cli: Call):
     assert "skipped, nearly the same as" in skipped.out
 
 
-def test_what_was_corrected_before_is_warned_about(known: Call):
+def test_what_was_corrected_before_is_warned_about(known: Call) -> None:
     known("forget", "3", "--reason", "heron was retired").ok()
     answer = known("remember", "The staging server is called heron").ok()
     assert "you corrected this before, 3 (heron was retired)" in answer.out
@@ -118,12 +118,12 @@ def test_what_was_corrected_before_is_warned_about(known: Call):
     assert document["results"][0]["previously_corrected"] == []
 
 
-def test_a_topic_supersedes_and_says_what(known: Call):
+def test_a_topic_supersedes_and_says_what(known: Call) -> None:
     answer = known("remember", "Deploys are on Thursday", "--topic", "Deploy day").ok()
     assert "  supersedes 2: Deploys are on Monday" in answer.out
 
 
-def test_an_idempotency_key_stores_nothing_twice(cli: Call):
+def test_an_idempotency_key_stores_nothing_twice(cli: Call) -> None:
     cli("remember", "Only once", "--key", "k1").ok()
     again = cli("remember", "Only once", "--key", "k1").ok()
     assert "stored before as 1: Only once" in again.out
@@ -131,7 +131,7 @@ def test_an_idempotency_key_stores_nothing_twice(cli: Call):
     assert (other.code, other.json["error"]["code"]) == (1, "key_reused")
 
 
-def test_a_secret_is_refused_with_one_sentence(cli: Call):
+def test_a_secret_is_refused_with_one_sentence(cli: Call) -> None:
     answer = cli("remember", "The wifi password is Tr0ub4dor&3xyz")
     assert (answer.code, answer.out) == (1, "")
     assert "was not stored" in answer.err
@@ -139,7 +139,7 @@ def test_a_secret_is_refused_with_one_sentence(cli: Call):
     assert cli("list", "--json").json["error"]["code"] == "book_missing"  # not even an empty one was made
 
 
-def test_a_bad_line_spoils_no_other_and_is_counted(cli: Call):
+def test_a_bad_line_spoils_no_other_and_is_counted(cli: Call) -> None:
     lines = "A good line\nThe wifi password is Tr0ub4dor&3xyz\nAnother good line\n"
     answer = cli("remember", stdin=lines)
     assert answer.code == 1
@@ -169,32 +169,32 @@ def test_a_bad_line_spoils_no_other_and_is_counted(cli: Call):
         (("remember", "x", "--project", "no-such-folder"), "There is no folder"),
     ],
 )
-def test_what_cannot_be_stored_is_one_clear_sentence(cli: Call, words: tuple[str, ...], said: str):
+def test_what_cannot_be_stored_is_one_clear_sentence(cli: Call, words: tuple[str, ...], said: str) -> None:
     answer = cli(*words)
     assert (answer.code, answer.out) == (1, "")
     assert said in answer.err
     assert answer.err.count("\n") == 1
 
 
-def test_text_with_a_nul_byte_is_refused(cli: Call):
+def test_text_with_a_nul_byte_is_refused(cli: Call) -> None:
     answer = cli("remember", "--whole", stdin=b"before\x00after")
     assert answer.code == 1
     assert "NUL" in answer.err
 
 
-def test_input_that_is_not_utf8_stores_nothing(known: Call):
+def test_input_that_is_not_utf8_stores_nothing(known: Call) -> None:
     answer = known("remember", stdin=b"fine\nnot \xff fine\n")
     assert answer.code == 1
     assert "stdin is not valid UTF-8 in line 2" in answer.err
     assert known("list", "--json").ok().json["total"] == 3
 
 
-def test_a_memory_goes_to_one_scope_only(cli: Call):
+def test_a_memory_goes_to_one_scope_only(cli: Call) -> None:
     answer = cli("remember", "x", "--scope", "user", "--scope", "project:auto")
     assert answer.code == 2
     assert "one scope" in answer.err
 
 
-def test_quiet_says_nothing_about_success(cli: Call):
+def test_quiet_says_nothing_about_success(cli: Call) -> None:
     answer = cli("remember", "Quietly kept", "--quiet").ok()
     assert (answer.out, answer.err) == ("", "")

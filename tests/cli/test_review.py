@@ -1,7 +1,5 @@
 """review, and confirm and forget of several memories."""
 
-from pathlib import Path
-
 import pytest
 
 from commonplace.book.book import Book
@@ -26,7 +24,7 @@ def numbers(call: Call) -> list[int]:
     return [each["memory"]["number"] for each in call("review", "--json").ok().json["waiting"]]
 
 
-def test_review_lists_both_texts_who_wrote_them_and_what_to_do(waiting: Call):
+def test_review_lists_both_texts_who_wrote_them_and_what_to_do(waiting: Call) -> None:
     answer = waiting("review").ok()  # no terminal: a list
     assert "now:      Deploys are on Friday\n  before:   Deploys are on Monday" in answer.out
     assert "revised, by claude, through mcp" in answer.out
@@ -43,7 +41,7 @@ def test_review_lists_both_texts_who_wrote_them_and_what_to_do(waiting: Call):
     assert waiting("review", "--json", "--origin", "inferred").ok().json["total"] == 1
 
 
-def test_review_walks_through_what_waits(waiting: Call):
+def test_review_walks_through_what_waits(waiting: Call) -> None:
     answer = waiting("review", typed="c\nwhat\nr\nq\n").ok()
     assert answer.err.count("[c]onfirm, [r]eject, [s]kip, [q]uit") == 4
     assert "confirmed 5" in answer.out
@@ -56,7 +54,7 @@ def test_review_walks_through_what_waits(waiting: Call):
     assert waiting("show", "2", "--json").ok().json["origin"] == "typed"
 
 
-def test_a_revision_is_rejected_without_a_terminal_too(waiting: Call):
+def test_a_revision_is_rejected_without_a_terminal_too(waiting: Call) -> None:
     answer = waiting("review", "--reject", "2", "--reject", "1", "--reject", "99")
     assert answer.code == 1
     assert "2 is again: Deploys are on Monday" in answer.out
@@ -65,7 +63,7 @@ def test_a_revision_is_rejected_without_a_terminal_too(waiting: Call):
     assert numbers(waiting) == [5, 4]
 
 
-def test_several_memories_are_confirmed_and_forgotten_at_once(waiting: Call):
+def test_several_memories_are_confirmed_and_forgotten_at_once(waiting: Call) -> None:
     assert waiting("confirm", "2", "4", "5").ok().out.count("confirmed") == 3
     assert numbers(waiting) == []
     answer = waiting("forget", "4", "99", "5", "--json")
@@ -75,5 +73,5 @@ def test_several_memories_are_confirmed_and_forgotten_at_once(waiting: Call):
     assert waiting("forget", "1", "2", "--replaced-by", "3").code == 2
 
 
-def test_a_book_with_nothing_to_review_says_so(known: Call, tmp_path: Path):
+def test_a_book_with_nothing_to_review_says_so(known: Call) -> None:
     assert "Nothing waits for you." in known("review").ok().err

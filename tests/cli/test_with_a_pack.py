@@ -19,7 +19,7 @@ def pack(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMMONPLACE_MODEL", "arctic-s")
 
 
-def test_recall_looks_by_meaning_and_says_so(cli: Call):
+def test_recall_looks_by_meaning_and_says_so(cli: Call) -> None:
     cli("remember", "The user is allergic to peanuts", "The meeting room is on the third floor").ok()
     answer = cli("recall", "which food must be avoided?", "--min-relevance", "0", "--json").ok()
     assert answer.json["effective_mode"] == "hybrid"
@@ -30,7 +30,7 @@ def test_recall_looks_by_meaning_and_says_so(cli: Call):
     assert cli("recall", "food", "--mode", "vectors", "--json").ok().json["effective_mode"] == "semantic"
 
 
-def test_reembed_fills_in_what_was_written_by_words_alone(cli: Call):
+def test_reembed_fills_in_what_was_written_by_words_alone(cli: Call) -> None:
     cli("remember", "Tea is at four", "Lunch is at noon", "--model", "none").ok()
     assert cli("doctor").code == 1
     answer = cli("reembed", "--prune", "--json").ok()
@@ -39,7 +39,7 @@ def test_reembed_fills_in_what_was_written_by_words_alone(cli: Call):
     cli("doctor").ok()
 
 
-def test_an_import_is_embedded_at_once(cli: Call, tmp_path: Path):
+def test_an_import_is_embedded_at_once(cli: Call, tmp_path: Path) -> None:
     cli("remember", "Tea is at four", "Lunch is at noon").ok()
     document = cli("export").ok().out
     other = str(tmp_path / "other.db")
@@ -47,12 +47,12 @@ def test_an_import_is_embedded_at_once(cli: Call, tmp_path: Path):
     cli("doctor", "--store", other).ok()
 
 
-def test_models_list_and_verify_know_the_installed_pack(cli: Call):
+def test_models_list_and_verify_know_the_installed_pack(cli: Call) -> None:
     models = {model["name"]: model for model in cli("models", "list", "--json").ok().json["models"]}
     assert (models["arctic-s"]["installed"], models["arctic-s"]["used"]) == (True, True)
     assert "arctic-s is as published." in cli("models", "verify").ok().out
     assert "arctic-s is ready" in cli("models", "pull").ok().out
 
 
-def test_the_demo_works_with_a_pack(spawn: Call):
+def test_the_demo_works_with_a_pack(spawn: Call) -> None:
     assert "meaning" in spawn("demo").ok().out

@@ -13,6 +13,7 @@ from mcp import Client as McpClient
 from mcp import StdioServerParameters
 from mcp.client.stdio import stdio_client
 
+from tests.conftest import HASTY
 from tests.warm import command
 
 
@@ -68,7 +69,7 @@ def text_of(result: types.CallToolResult) -> str:
 def serving(dialect: str, store: Path, project: Path, *, mode: str = "auto", **environment: str) -> Iterator[Client]:
     """A server of a dialect in a process of its own, and a client on it."""
     program, *words = command("mcp", "--dialect", dialect, "--store", str(store), "--project", str(project))
-    surroundings = {**os.environ, "COMMONPLACE_MODEL": "none", **environment}
+    surroundings = {**os.environ, "COMMONPLACE_MODEL": "none", "COMMONPLACE_SYNCHRONOUS": HASTY, **environment}
     parameters = StdioServerParameters(command=program, args=words, env=surroundings, cwd=project)
     with (
         start_blocking_portal() as portal,

@@ -242,7 +242,8 @@ def test_every_sentence_cites_and_sources_grow_with_the_depth(aleph: Client, req
 
 
 @requires("aleph.reflect.grouped")
-def test_a_comprehensive_answer_is_grouped(aleph: Client, requirements_of_a_project: Book) -> None:
+@pytest.mark.usefixtures("requirements_of_a_project")
+def test_a_comprehensive_answer_is_grouped(aleph: Client) -> None:
     body = aleph.call("memory_reflect", query="the project requirement", depth="comprehensive")
     assert {group["name"] for group in body["groups"]} == {"scope", "budget", "people"}
     assert sum(len(group["sentences"]) for group in body["groups"]) == len(body["sentences"])

@@ -1,7 +1,7 @@
 """The native tools do what their descriptions say: remember, recall, update, forget."""
 
-import time
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,14 +9,22 @@ import pytest
 from tests.contracts.client import Client, text_of
 from tests.contracts.conftest import Serve
 from tests.contracts.requirements import requires
+from tests.warm import FileClock
+
+HOUR = 3_600_000
 
 # A made-up key in the published format of a real provider, put together here so that no scanner trips over this file.
 SECRET = "ghp_" + "R7kQ2mW9xT4vB8nZ1cL6pD3sF5hJ0gY" + "aUeIoE"
 
 
 @pytest.fixture
-def native(serve: Serve) -> Client:
-    return serve("native")
+def clock(tmp_path: Path) -> FileClock:
+    return FileClock(tmp_path / "clock")
+
+
+@pytest.fixture
+def native(serve: Serve, clock: FileClock) -> Client:
+    return serve("native", **clock.environment)
 
 
 def texts(client: Client, query: str = "harbour", **options: Any) -> list[str]:
@@ -69,22 +77,15 @@ def test_kind_tags_and_since_narrow_a_recall(native: Client) -> None:
 
 
 @requires("native.recall.as_of")
-def test_as_of_answers_as_the_book_stood_then(native: Client) -> None:
+def test_as_of_answers_as_the_book_stood_then(native: Client, clock: FileClock) -> None:
     id = native.call("memory_remember", text="The harbour opens at six")["id"]
-    moment = later_than_now()
+    moment = datetime.fromtimestamp(clock.advance(1) / 1_000, UTC).isoformat(timespec="milliseconds")
+    clock.advance(1)
     native.call("memory_update", id=id, text="The harbour opens at dawn")
     native.call("memory_remember", text="The harbour has a crane")
     assert texts(native, as_of=moment) == ["The harbour opens at six"]
     assert set(texts(native)) == {"The harbour opens at dawn", "The harbour has a crane"}
     assert texts(native, as_of="2001-01-01") == []
-
-
-def later_than_now() -> str:
-    """A moment after all that was acknowledged and before all that follows; the book counts milliseconds."""
-    time.sleep(0.005)
-    moment = datetime.now(UTC).isoformat(timespec="milliseconds")
-    time.sleep(0.005)
-    return moment
 
 
 @requires("native.recall.limit", "native.recall.budget")
@@ -103,9 +104,11 @@ def test_limit_and_max_tokens_bound_an_answer_and_what_is_left_out_is_counted(na
 
 
 @requires("native.recall.expired", "native.update.never")
-def test_what_has_expired_is_not_recalled_unless_its_expiry_is_taken_away(native: Client) -> None:
-    id = native.call("memory_remember", text="The harbour is closed today", expires_at="1s")["id"]
-    time.sleep(1.1)
+def test_what_has_expired_is_not_recalled_unless_its_expiry_is_taken_away(native: Client, clock: FileClock) -> None:
+    id = native.call("memory_remember", text="The harbour is closed today", expires_at="1h")["id"]
+    clock.advance(HOUR - 1)
+    assert texts(native) == ["The harbour is closed today"]
+    clock.advance(1)
     assert texts(native) == []
     assert native.call("memory_list")["memories"] == []
     assert [memory["id"] for memory in native.call("memory_list", status="any")["memories"]] == [id]
@@ -232,10 +235,10 @@ def test_a_retry_with_a_key_is_safe_also_for_a_replacement(native: Client) -> No
 
 
 @requires("native.remember.key")
-def test_a_retry_with_a_relative_expiry_is_still_the_same_request(native: Client) -> None:
+def test_a_retry_with_a_relative_expiry_is_still_the_same_request(native: Client, clock: FileClock) -> None:
     asked = {"text": "The harbour is closed this week", "expires_at": "7d", "key": "try-1"}
     first = native.call("memory_remember", **asked)
-    time.sleep(0.01)
+    clock.advance(HOUR)
     assert native.call("memory_remember", **asked)["id"] == first["id"]
 
 

@@ -324,7 +324,7 @@ def test_a_suggestion_is_a_draft_and_writes_nothing(nuzo: Nuzo, project: Path) -
 
 
 @requires("nuzo.capture.confirm", "nuzo.capture.edit", "nuzo.capture.reject", "nuzo.capture.policy")
-def test_only_a_person_turns_a_draft_into_a_memory(nuzo: Nuzo, clean_environment: Path) -> None:
+def test_only_a_person_turns_a_draft_into_a_memory(nuzo: Nuzo) -> None:
     suggestion = suggested(nuzo, "Deploys are on Monday")
     suggestion["draft"] |= {"confirm": True, "requires_confirmation": False}  # which is not the draft's to say
     draft = json.dumps(suggestion)

@@ -132,7 +132,7 @@ def test_what_cannot_be_saved_is_an_error_that_names_the_argument(
 
 
 @requires("onelamp.save.secrets")
-def test_a_secret_is_refused_by_its_kind_and_never_repeated(lamp: Client, tmp_path: Path) -> None:
+def test_a_secret_is_refused_by_its_kind_and_never_repeated(lamp: Client) -> None:
     for given in (
         {"content": f"The key is {SECRET}"},
         {"content": "x", "tags": [SECRET]},

@@ -1,7 +1,6 @@
 """The ownsona contract: listing, counting, exporting, and the server itself."""
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -102,11 +101,12 @@ def test_every_error_of_the_engine_has_a_code_of_the_contract() -> None:
         "CommonplaceError": "INTERNAL_ERROR",
         "QuotaExceeded": "LIMIT_EXCEEDED",
     }
-    for name, kind in vars(errors).items():
-        if isinstance(kind, type) and issubclass(kind, CommonplaceError):
-            family = "EMBEDDING_ERROR" if issubclass(kind, errors.ModelError) else "DATABASE_ERROR"
-            error = kind(("key",)) if kind is errors.SecretRefused else kind("Try again.")
-            assert error_body(error)["code"] == expected.get(name, family)
+    kinds = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, CommonplaceError)]
+    assert {kind.__name__ for kind in kinds} > expected.keys()
+    for kind in kinds:
+        family = "EMBEDDING_ERROR" if issubclass(kind, errors.ModelError) else "DATABASE_ERROR"
+        error = kind(("key",)) if kind is errors.SecretRefused else kind("Try again.")
+        assert error_body(error)["code"] == expected.get(kind.__name__, family)
 
 
 @requires("ownsona.ids.spellings", "ownsona.scopes.read", "ownsona.statuses")
@@ -271,7 +271,7 @@ def test_statistics_and_tags_tell_the_states_apart(serve: Serve) -> None:
 
 
 @requires("ownsona.export")
-def test_an_export_is_everything_oldest_first(serve: Serve, tmp_path: Path) -> None:
+def test_an_export_is_everything_oldest_first(serve: Serve) -> None:
     client = serve("ownsona")
     ids = told(client, "One.", "Two.", "Three.")
     (expired,) = told(client, "Four.", expires_at="2020-01-01")

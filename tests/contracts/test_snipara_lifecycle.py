@@ -201,7 +201,7 @@ def test_verification_counts_what_holds(snipara: Client) -> None:
 
 
 @requires("snipara.verify.stale", "snipara.verify.restores")
-def test_without_valid_evidence_it_is_stale_until_some_holds_again(snipara: Client, project: Path) -> None:
+def test_without_valid_evidence_it_is_stale_until_some_holds_again(snipara: Client) -> None:
     id = stored(snipara, "The harbour opens at nine", document_refs=["guide.md"])
     unmarked = snipara.call("rlm_memory_verify", memory_id=id, mark_stale_if_missing=False)
     assert (unmarked["verified"], unmarked["valid_evidence"], unmarked["status"]) == (True, 0, "ACTIVE")

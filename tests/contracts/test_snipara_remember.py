@@ -361,7 +361,7 @@ def planned(open_book: OpenBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @requires("snipara.plan.numbers", "snipara.plan.off")
-def test_the_limits_are_the_published_ones(snipara: Client) -> None:
+def test_the_limits_are_the_published_ones(book: Book) -> None:
     assert [PLANS[name] for name in ("starter", "pro", "team")] == [
         Plan(1_000, 7, 100),
         Plan(5_000, 30, 500),
@@ -369,8 +369,9 @@ def test_the_limits_are_the_published_ones(snipara: Client) -> None:
     ]
     assert PLANS["enterprise"] == NO_PLAN == Plan(None, None, None)
     assert settings_of_dialects()[SETTING].choices == tuple(PLANS)
+    book.remember("The harbour opens at dawn")
     for _ in range(101):
-        snipara.call("rlm_recall", query="harbour")
+        assert not perform(SNIPARA, book, "rlm_recall", {"query": "harbour"}).failed
 
 
 @requires("snipara.plan.memories")

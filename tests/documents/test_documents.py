@@ -214,7 +214,8 @@ def test_a_file_that_may_not_be_read_is_skipped_and_stays_as_it_was(shelf: Docum
 
 
 @pytest.mark.parametrize("name", ["nowhere.md", "docs/guide.md/inside", "a\x00b", "x" * 5_000])
-def test_a_path_that_is_not_there_is_refused(shelf: Documents, guide: Path, root: Path, name: str) -> None:
+@pytest.mark.usefixtures("guide")
+def test_a_path_that_is_not_there_is_refused(shelf: Documents, root: Path, name: str) -> None:
     with pytest.raises(NotFound):
         shelf.add(root / name)
 

@@ -194,7 +194,8 @@ def test_what_the_book_cannot_look_at_holds_if_it_names_something(
     assert (verified.total, verified.valid, verified.invalid, verified.score) == (3, 2, 1, 0.6667)
 
 
-def test_the_score_is_the_share_that_holds_whatever_the_weights(book: Book, memory: Memory, guide: Path) -> None:
+@pytest.mark.usefixtures("guide")
+def test_the_score_is_the_share_that_holds_whatever_the_weights(book: Book, memory: Memory) -> None:
     book.evidence.attach(memory, Source(EvidenceType.DOCUMENT, "docs/guide.md", weight=0.1))
     book.evidence.attach(memory, Source(EvidenceType.DOCUMENT, "docs/nowhere.md", weight=0.0))
     book.evidence.attach(memory, Source(EvidenceType.CHUNK, chunk_id="chunk_0000000000000000", weight=1.0))
@@ -352,7 +353,8 @@ def test_a_snippet_holds_as_long_as_it_stands_where_it_was_named(
     assert problems(book, memory) == ([] if problem is None else [problem])
 
 
-def test_a_snippet_of_a_chunk_stands_in_the_chunk(book: Book, memory: Memory, guide: Path) -> None:
+@pytest.mark.usefixtures("guide")
+def test_a_snippet_of_a_chunk_stands_in_the_chunk(book: Book, memory: Memory) -> None:
     deploys = chunk_about(book, "deploys monday")
     book.evidence.attach(memory, replace(deploys, snippet="are on\nMonday"))
     assert problems(book, memory) == []
@@ -474,9 +476,7 @@ def test_a_newer_word_on_a_topic_also_replaces_a_stale_one(book: Book, stale: Me
 # -- refreshing -------------------------------------------------------------------------------
 
 
-def test_a_refresh_verifies_the_memories_that_rest_on_what_changed(
-    book: Book, memory: Memory, guide: Path, clock: ManualClock
-) -> None:
+def test_a_refresh_verifies_the_memories_that_rest_on_what_changed(book: Book, memory: Memory, guide: Path) -> None:
     lunch = book.remember("Lunch is at noon").memory
     book.evidence.attach(memory, chunk_about(book, "deploys monday"))
     book.evidence.attach(lunch, chunk_about(book, "lunch noon"))

@@ -153,7 +153,7 @@ def test_a_suggested_rule_is_an_instruction_and_the_gravest_come_first(book: Boo
     assert first.importance > second.importance
 
 
-def test_a_rule_the_book_knows_is_not_written_twice(book: Book, clock: ManualClock) -> None:
+def test_a_rule_the_book_knows_is_not_written_twice(book: Book) -> None:
     known = keep(book, "never push to main")
     one = book.corrections.log("You did it again", suggested_rule="Never push to main").correction
     two = book.corrections.log("And again", suggested_rule="A new rule").correction

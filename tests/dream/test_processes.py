@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from commonplace.store.sqlite import SqliteStore
 from tests.conftest import DAY, START, ManualClock
 from tests.dream.making import everything, exported, keep
 from tests.faults.workshop import LIMIT_SECONDS, ROOT, environment, unhealthy
+from tests.waiting import kill_after
 
 LATER = START + 400 * DAY
 KILLS = 100 if os.environ.get("COMMONPLACE_SOAK") == "1" else 25
@@ -131,9 +131,7 @@ def test_a_dream_that_is_killed_leaves_the_book_as_before_or_as_after(
         path = tmp_path / f"{number}.db"
         shutil.copy(prepared, path)
         child = dreams.start(path)
-        time.sleep(chance.uniform(0, duration))  # the moment of the kill is the thing under test
-        with suppress(ProcessLookupError):  # it may have come to its end
-            os.kill(child, signal.SIGKILL)
+        kill_after(child, chance.uniform(0, duration))
         dreams.answer()
         with opened(path) as book:
             now = facts(book)

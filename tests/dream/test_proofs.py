@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from commonplace.domain.memory import Origin
 from commonplace.dream import Limits, RunStatus
 from commonplace.dream.edits import text_bytes
 from commonplace.dream.planning import is_immune
-from commonplace.dream.synthesis import rested
+from commonplace.dream.synthesis import Sentence, rested
 from commonplace.engine.asking import listed
 from commonplace.engine.caller import Door
 from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats
@@ -151,12 +152,23 @@ def test_many_dreams_lose_nothing_and_are_undone_in_turn(nights: list) -> None:
 
 
 @given(st.one_of(st.text(), st.binary(), st.none(), st.integers(), st.recursive(st.text(), st.lists).map(json.dumps)))
-def test_any_answer_is_used_or_refused_in_one_way(answer: object) -> None:
-    try:
-        kept = rested(listed(answer, "sentences"), frozenset({"mem_1"}))
-    except ModelError:
-        return
-    assert all(sentence.sources == ("mem_1",) for sentence in kept)
+def test_any_answer_without_sentences_is_refused_in_one_way(answer: object) -> None:
+    with pytest.raises(ModelError):
+        rested(listed(answer, "sentences"), frozenset({"mem_1"}))
+
+
+@given(
+    st.lists(st.fixed_dictionaries({"text": st.text(), "sources": st.lists(st.text() | st.just("mem_1"))})),
+    st.sampled_from(["Ada joined", "Bo left"]),
+)
+def test_of_any_sentences_those_are_kept_that_rest_on_what_was_shown(
+    sentences: list[dict[str, object]], text: str
+) -> None:
+    sound = {"text": text, "sources": ["mem_1", "mem_2", "mem_1"]}
+    kept = rested([sound, *sentences], frozenset({"mem_1"}))
+    assert kept[0] == Sentence(text, ("mem_1",))
+    assert {sentence.sources for sentence in kept} == {("mem_1",)}
+    assert {sentence.text for sentence in kept} <= {str(each["text"]).strip() for each in (sound, *sentences)}
 
 
 def test_invented_sources_are_dropped_and_sentences_without_any_too(book: Book) -> None:

@@ -1,6 +1,7 @@
 """What may become of a memory, and what may not."""
 
 from contextlib import AbstractContextManager
+from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -22,6 +23,7 @@ from tests.conftest import DAY, ManualClock, OpenBook
 
 TEXT = "Deploys are on Monday"
 PUT_AWAY = ("supersede", "invalidate", "archive", "forget")
+ONCE_MORE = (("archive", "archive"), ("invalidate", "invalidate"))
 
 
 @pytest.fixture
@@ -335,14 +337,23 @@ def test_a_tombstone_may_name_what_took_its_place(book: Book, memory: Memory) ->
     assert (again.successor, again.status_reason) == (new.id, "it moved")
 
 
-@pytest.mark.parametrize("deed", PUT_AWAY)
-@pytest.mark.parametrize("after", ["confirm", "archive", "supersede", "invalidate"])
+@pytest.mark.parametrize(("deed", "again"), ONCE_MORE)
+def test_what_is_put_away_may_be_put_away_the_same_way_once_more(
+    book: Book, memory: Memory, deed: str, again: str
+) -> None:
+    gone = put_away(book, memory, deed)
+    assert getattr(book, again)(memory).status is gone.status is book.get(memory).status
+    assert book.restore(memory).status is Status.ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("deed", "after"),
+    [pair for pair in product(PUT_AWAY, ["confirm", "archive", "supersede", "invalidate"]) if pair not in ONCE_MORE],
+)
 def test_what_is_put_away_must_be_restored_before_anything_else(
     book: Book, memory: Memory, deed: str, after: str
 ) -> None:
     gone = put_away(book, memory, deed)
-    if deed == after and after in ("archive", "invalidate"):
-        return
     other = book.remember("Deploys are on Friday").memory
     verb = getattr(book, after)
     with pytest.raises(Conflict, match="restore it first"):

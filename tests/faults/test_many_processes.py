@@ -5,7 +5,6 @@ import os
 import random
 import selectors
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.faults.workshop import LIMIT_SECONDS, assert_sound, spawn, word
+from tests.waiting import kill_after
 
 WORKERS = 8
 PASSED_OVER_LIMIT = 180  # how many writes of seven others may come between two of one writer
@@ -98,7 +98,7 @@ def run_workers(workers: list[Worker], kills: int, chance: random.Random) -> Non
                 if writing and due and worker.running:
                     moments.pop(0)
                     waiting.unregister(key.fd)
-                    time.sleep(chance.random() * KILL_DELAY_SECONDS)
+                    kill_after(worker.process.pid, chance.random() * KILL_DELAY_SECONDS)
                     worker.kill()
                     if worker.running:
                         waiting.register(worker.voice, selectors.EVENT_READ, worker)

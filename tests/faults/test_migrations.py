@@ -27,6 +27,7 @@ from tests.faults.workshop import (
     texts,
     unhealthy,
 )
+from tests.waiting import kill_after
 
 FIXTURES = sorted((ROOT / "tests" / "fixtures").glob("schema-*.db"))
 PRESENT = migrations()[-1].number
@@ -215,8 +216,7 @@ def upgrade_and_kill(source: Path, folder: Path, step: Path, after_seconds: floa
     if after_seconds is None:
         assert answer_of(process) == [PRESENT, PRESENT + 1]
     else:
-        time.sleep(after_seconds)
-        process.kill()
+        kill_after(process.pid, after_seconds)
     elapsed = time.monotonic() - begun
     process.communicate()
     return elapsed

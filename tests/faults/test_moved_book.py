@@ -160,7 +160,7 @@ def test_a_book_deleted_while_another_process_has_it_open_is_begun_anew_by_both(
         assert unhealthy(book) == []
 
 
-def test_a_folder_that_vanished_is_made_again(path: Path, tmp_path: Path) -> None:
+def test_a_folder_that_vanished_is_made_again(tmp_path: Path) -> None:
     folder = tmp_path / "deep" / "er"
     with open_book(folder / "book.db") as book:
         book.remember("The harbour opens at dawn")

@@ -308,7 +308,7 @@ def test_a_random_life_of_two_processes_keeps_both_caches_right(path: Path, scal
             text = " ".join(chance.choices(words, k=5)) + f" {chance.randrange(10**6)}"
             number = chance.choice(alive)
             match chance.randrange(5):
-                case 0 | 1:
+                case 0 | 1 if len(alive) < 50:  # as many as a recall shows here
                     id = other.ask("remember", text=text) if chance.random() < 0.5 else book.remember(text).memory.id
                     alive.append(book.get(id).number)
                 case 2:
@@ -318,5 +318,4 @@ def test_a_random_life_of_two_processes_keeps_both_caches_right(path: Path, scal
                 case 4 if len(alive) > 3:
                     other.ask("purge", id=number)
                     alive.remove(number)
-            if len(alive) <= 50:  # as many as a recall shows here
-                assert near(book, "harbour storm") == expected(book, "harbour storm")
+            assert near(book, "harbour storm") == expected(book, "harbour storm")

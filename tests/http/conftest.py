@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from email.message import Message
@@ -20,6 +19,8 @@ from commonplace.domain.record import Record
 from commonplace.domain.scope import Principal, Right
 from commonplace.serve.gate import Gate
 from commonplace.serve.http import bound, build_app, listening
+from tests.conftest import HASTY
+from tests.waiting import wait_until
 
 EVERYTHING = frozenset(Right)
 
@@ -86,17 +87,14 @@ class StartServer(Protocol):
 @contextmanager
 def running(**settings: object) -> Iterator[Server]:
     """A server in a thread, listening as `serve` has it listen; `store` says on which book."""
-    configuration = load({"model": "none", **settings})
+    configuration = load({"model": "none", "synchronous": HASTY, **settings})
     with Book.open(configuration=configuration) as book:
         app = build_app(book, configuration)
         server = uvicorn.Server(listening(app, configuration.settings))
         with bound("127.0.0.1", 0) as listener:
             thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
             thread.start()
-            deadline = time.monotonic() + 20
-            while not server.started:
-                assert time.monotonic() < deadline, "the server did not start"
-                time.sleep(0.01)
+            wait_until(lambda: server.started, 20, "the server did not start")
             yield Server(app, book, listener.getsockname()[1])
             server.should_exit = True
             thread.join(10)

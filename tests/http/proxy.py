@@ -16,6 +16,7 @@ class Proxy:
         self._pairs: set[tuple[socket.socket, socket.socket]] = set()
         self._open = threading.Event()
         self._open.set()
+        self.hangs = threading.Event()
         self._lock = threading.Lock()
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -26,6 +27,8 @@ class Proxy:
                     _end(end)
 
     def swallow(self) -> None:
+        """From now on nothing arrives; `hangs` is set as soon as somebody waits for it."""
+        self.hangs.clear()
         self._open.clear()
 
     def let_through(self) -> None:
@@ -60,6 +63,8 @@ class Proxy:
         try:
             while True:
                 ready, _, _ = select.select(list(others), [], [], 0.1)
+                if ready and not self._open.is_set():
+                    self.hangs.set()
                 self._open.wait()
                 for end in ready:
                     data = end.recv(65_536)

@@ -43,8 +43,6 @@ NOT_FOR_A_MEMBER = {
     "undo.take_back",
 }
 
-tried: dict[str, int] = {}
-
 
 class Place:
     """A book with one team, and everybody around it."""
@@ -118,7 +116,6 @@ def test_a_stranger_gets_nothing_and_changes_nothing(place_at: Callable[[Scope],
             answer = error.message
         assert CANARY not in answer, (who, name, answer)
         assert touched(before, place.everything(), world) == [], (who, name)
-        tried[who] = tried.get(who, 0) + 1
 
 
 def touched(before: list[str], after: list[str], world: World) -> list[str]:
@@ -133,7 +130,6 @@ def test_a_member_reaches_what_is_the_teams(place_at: Callable[[Scope], Place]) 
         place = place_at(TEAM)
         carl = place.as_("carl")
         call(carl, place.world)  # raises when it is refused
-        tried["own team"] = tried.get("own team", 0) + 1
     shown = {name: repr(READS[name](place_at(TEAM).as_("carl"), place_at(TEAM).world)) for name in ("list", "recall")}
     assert all(CANARY in said for said in shown.values())
 
@@ -149,7 +145,6 @@ def test_without_the_right_to_read_no_answer_has_anything_that_was_stored(
         except CommonplaceError as error:
             answer = error.message
         assert CANARY not in answer, name
-        tried["write only"] = tried.get("write only", 0) + 1
 
 
 ERASING = {"purge", "sessions.remove", "decisions.remove", "documents.remove"}
@@ -185,7 +180,6 @@ def test_a_principal_bound_to_one_project_reaches_nothing_else(place_at: Callabl
         assert CANARY not in answer, name
         if not name.startswith("teams."):  # who is in which team is no project's
             assert touched(before, place.everything(), place.world) == [], name
-        tried["bound to a project"] = tried.get("bound to a project", 0) + 1
 
 
 def test_what_a_bound_principal_writes_is_in_its_project(place_at: Callable[[Scope], Place]) -> None:
@@ -195,8 +189,3 @@ def test_what_a_bound_principal_writes_is_in_its_project(place_at: Callable[[Sco
     assert [hit.memory.scope for hit in bound.recall("ships").hits] == [project]
     with pytest.raises(InvalidInput):
         bound.remember("Ships are grey", scope="user:default")
-
-
-def test_how_many_cases_were_tried(capsys: pytest.CaptureFixture[str]) -> None:
-    with capsys.disabled():
-        print(f"\n{len(READS | WRITES)} verbs x {len(STRANGERS) + 1} people: {sum(tried.values())} calls here, {tried}")

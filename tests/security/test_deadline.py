@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import apsw
@@ -29,8 +29,10 @@ from commonplace.sessions.transcripts import read_text
 from tests.http.conftest import StartServer, start  # noqa: F401 - a fixture
 from tests.serve.wire import mcp_command, wired
 from tests.test_architecture import modules, tree
+from tests.waiting import stays, wait_until
 
 WAIT_SECONDS = 60  # a hang is a failure, not a timing
+QUIET_SECONDS = 0.5  # a call that gives way rests for a millisecond at a time
 STOPS = 24  # at so many of its checks each deed is stopped, spread over all of them
 TALK = "User: I always prefer tabs over spaces, number {}.\nAssistant: Noted.\n"
 
@@ -267,14 +269,27 @@ def seconds_of_work(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def comes_to_rest(pid: int) -> bool:
-    """Whether a process soon does next to nothing; a call that went on would keep it busy for minutes."""
-    until = time.monotonic() + WAIT_SECONDS
-    while time.monotonic() < until:
-        before = seconds_of_work(pid)
-        time.sleep(1)
-        if seconds_of_work(pid) - before < 0.1:
-            return True
+def asleep(pid: int) -> bool:
+    """Whether no thread of a process runs or would run if the machine had the time."""
+    states = [task.read_text().rpartition(")")[2].split()[0] for task in Path(f"/proc/{pid}/task").glob("*/stat")]
+    return set(states) == {"S"}
+
+
+def begins(pid: int) -> None:
+    """Until a process has begun to work in earnest."""
+    idle = seconds_of_work(pid)
+    wait_until(lambda: seconds_of_work(pid) - idle >= 0.5, WAIT_SECONDS, "it never began")
+
+
+def comes_to_rest(pid: int) -> None:
+    """Until a process does nothing; a call that went on would keep it busy for minutes, but for short rests."""
+    wait_until(lambda: stays(lambda: asleep(pid), QUIET_SECONDS), WAIT_SECONDS, "it went on")
+
+
+def answers(port: int) -> bool:
+    with suppress(OSError):
+        socket.create_connection(("127.0.0.1", port), 1).close()
+        return True
     return False
 
 
@@ -286,14 +301,7 @@ def serving(store: Path, **variables: str) -> Iterator[tuple[subprocess.Popen[by
     words = [sys.executable, "-m", "commonplace", "serve", "--store", str(store), "--port", str(port), "--quiet"]
     process = subprocess.Popen(words, env={**os.environ, "COMMONPLACE_MODEL": "none", **variables})
     try:
-        until = time.monotonic() + WAIT_SECONDS
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            except OSError:
-                assert time.monotonic() < until, "the server did not start"
-                time.sleep(0.05)
+        wait_until(lambda: answers(port), WAIT_SECONDS, "the server did not start")
         yield process, port
     finally:
         process.terminate()
@@ -318,12 +326,8 @@ def test_a_client_that_hangs_up_is_not_worked_for(tmp_path: Path, path: str) -> 
     with serving(tmp_path / "book.db", COMMONPLACE_REQUEST_SECONDS="0") as (process, port):
         with socket.create_connection(("127.0.0.1", port)) as client:
             client.sendall(head.encode() + body)
-            idle = seconds_of_work(process.pid)
-            until = time.monotonic() + WAIT_SECONDS
-            while seconds_of_work(process.pid) - idle < 0.5:
-                assert time.monotonic() < until, "it never began"
-                time.sleep(0.05)
-        assert comes_to_rest(process.pid)
+            begins(process.pid)
+        comes_to_rest(process.pid)
 
 
 def test_a_call_that_its_host_cancels_stops(tmp_path: Path) -> None:
@@ -331,11 +335,7 @@ def test_a_call_that_its_host_cancels_stops(tmp_path: Path) -> None:
         wire.shake_hands()
         call = {"name": "memory_session", "arguments": {"transcript": transcript(3_000_000)}}
         wire.send(id="long", method="tools/call", params=call)
-        idle = seconds_of_work(wire.process.pid)
-        until = time.monotonic() + WAIT_SECONDS
-        while seconds_of_work(wire.process.pid) - idle < 0.5:
-            assert time.monotonic() < until, "it never began"
-            time.sleep(0.05)
+        begins(wire.process.pid)
         wire.send(method="notifications/cancelled", params={"requestId": "long"})
-        assert comes_to_rest(wire.process.pid)
+        comes_to_rest(wire.process.pid)
         assert wire.count() == 0

@@ -411,7 +411,7 @@ def test_what_an_envelope_brought_into_a_conversation_is_not_learnt_from_it(each
 # -- stored text stays as stored --------------------------------------------------------------
 
 
-def test_no_escaping_reaches_what_is_stored(open_book: OpenBook, tmp_path: Path) -> None:
+def test_no_escaping_reaches_what_is_stored(open_book: OpenBook) -> None:
     book = open_book(door=Door("cli", Origin.TYPED, "cli"))
     for number, payload in enumerate(BREAK_OUTS):
         text = f"harbour {number} {payload}"

@@ -244,7 +244,7 @@ def test_what_the_driver_says_does_not_tell_it() -> None:
 # -- kept apart -------------------------------------------------------------------------------
 
 
-def test_an_address_that_leaves_doubt_is_not_called(tmp_path: Path) -> None:
+def test_an_address_that_leaves_doubt_is_not_called() -> None:
     for password in ("p@ss", "p/w", "p w"):
         with pytest.raises(InvalidInput, match="COMMONPLACE_STORE_PASSWORD"):
             PostgresStore(f"postgresql://u:{password}@127.0.0.1:1/db")
@@ -330,7 +330,7 @@ def test_the_users_configuration_is_for_the_users_eyes_only(cli: Call) -> None:
     assert file.stat().st_mode & 0o777 == 0o600, "and is mended when it is written"
 
 
-def test_a_password_that_others_can_read_is_mentioned(cli: Call, tmp_path: Path) -> None:
+def test_a_password_that_others_can_read_is_mentioned(cli: Call) -> None:
     file = Path(cli("config", "path", "--json").ok().json["user_file"])
     save(file, "llm_url", f"https://u:{SECRET}@h/v1")
     assert "chmod" not in cli("config", "show").ok().err

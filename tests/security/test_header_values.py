@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from commonplace.domain.scope import Right
-from commonplace.serve.hosts import host_name, is_loopback, origin_name
+from commonplace.serve.hosts import PORT_LIMIT, host_name, is_loopback, origin_name
 from commonplace.serve.refusals import lacks_right, unauthorised
 
 CHALLENGE = re.compile(r'Bearer [a-z_]+="[\x20\x21\x23-\x5b\x5d-\x7e]*"(?:, [a-z_]+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*')
@@ -36,8 +36,11 @@ def test_any_text_is_a_host_or_is_none_and_never_an_error(text: str) -> None:
     assert is_loopback(text) in (True, False)
 
 
-@given(st.sampled_from(["localhost", "127.0.0.1", "[::1]"]), st.text(min_size=1))
+@given(
+    st.sampled_from(["localhost", "127.0.0.1", "[::1]"]),
+    st.text(min_size=1) | st.integers(0, 2 * PORT_LIMIT).map(":{}".format),
+)
 def test_nothing_can_be_added_to_a_name_of_ours_but_a_port(name: str, more: str) -> None:
-    for text in (name + more, more + name):
-        if host_name(text) == name:
-            assert re.fullmatch(r":[0-9]{1,5}", more)
+    port = re.fullmatch(r":([0-9]{1,5})", more, re.ASCII)
+    assert (host_name(name + more) == name) is (port is not None and int(port[1]) <= PORT_LIMIT)
+    assert host_name(more + name) != name

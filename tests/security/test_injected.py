@@ -344,7 +344,7 @@ def test_whoever_pins_at_the_command_line_stands_behind_it(open_book: OpenBook) 
     assert TEXT in snapshot(book)
 
 
-def test_a_waiting_pin_goes_with_its_memory(open_book: OpenBook, tmp_path: Path) -> None:
+def test_a_waiting_pin_goes_with_its_memory(open_book: OpenBook) -> None:
     book = open_book(door=PERSON)
     id = book.remember(TEXT).memory.id
     pin(book)

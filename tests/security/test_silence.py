@@ -27,6 +27,7 @@ from tests.conftest import NOT_RUN
 from tests.security.every_command import calls, prepare
 from tests.security.recorder import MACHINES
 from tests.serve.wire import wired
+from tests.waiting import stays, wait_until
 
 ROOT = Path(__file__).parents[2]
 MODELS_VARIABLE = "COMMONPLACE_TEST_MODELS"
@@ -281,11 +282,8 @@ def served(stage: Stage) -> Iterator[tuple[str, int]]:
         command, cwd=stage.project, env={**os.environ, "PYTHONPATH": str(ROOT)}, stderr=subprocess.PIPE, text=True
     ) as process:
         try:
-            deadline = time.monotonic() + START_SECONDS
-            while not _answers(address):
-                assert process.poll() is None, process.stderr
-                assert time.monotonic() < deadline, "the server did not start"
-                time.sleep(0.1)
+            wait_until(lambda: _answers(address) or process.poll(), START_SECONDS, "the server did not start")
+            assert process.poll() is None, process.stderr
             yield address, process.pid
         finally:
             process.terminate()
@@ -332,7 +330,7 @@ def test_the_server_calls_nobody_neither_at_once_nor_later(stage: Stage) -> None
                 tried += 1
         assert runs_a_model(process) == (stage.model != NO_MODEL)
         if stage.model != NO_MODEL:  # a report may wait before it is sent: this is the one thing time shows
-            time.sleep(max(0.0, started + LATER_SECONDS - time.monotonic()))
+            assert stays(lambda: stage.trespasses() == [], started + LATER_SECONDS - time.monotonic())
     assert tried > 100
     assert stage.trespasses() == []
     print(f"{tried} calls over HTTP, model {stage.model}: 0 look-ups, 0 calls, 0 files elsewhere")

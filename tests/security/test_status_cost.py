@@ -106,7 +106,7 @@ def test_status_neither_looks_at_others_nor_tells_of_them(books: dict[str, Path]
     assert str(LARGE) not in str(shared[2])
 
 
-def test_a_book_that_was_not_counted_right_is_found_out_and_mended(books: dict[str, Path], tmp_path: Path) -> None:
+def test_a_book_that_was_not_counted_right_is_found_out_and_mended(tmp_path: Path) -> None:
     place = tmp_path / "book.db"
     make(place, SMALL, "local")
     connection = apsw.Connection(str(place))

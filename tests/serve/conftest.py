@@ -7,7 +7,11 @@ from typing import Protocol
 
 import pytest
 
-from tests.serve.wire import Wire, mcp_command, odd_command, wired
+from tests.serve.wire import Wire, forked_command, odd_command, wired
+
+
+class Program(Protocol):
+    def __call__(self, store: Path | str, *words: str) -> list[str]: ...
 
 
 class Start(Protocol):
@@ -27,12 +31,18 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def start(store: Path, project: Path) -> Iterator[Start]:
+def program() -> Program:
+    """What to start for a server. Tests of the start itself and of who ends whom name Python itself instead."""
+    return forked_command
+
+
+@pytest.fixture
+def start(store: Path, project: Path, program: Program) -> Iterator[Start]:
     """Starts servers on the test's one book; whatever still runs at the end is ended."""
     with ExitStack() as stack:
 
         def start_one(*words: str, oddity: str | None = None, **variables: str) -> Wire:
-            command = mcp_command(store, *words) if oddity is None else odd_command(oddity, store)
+            command = program(store, *words) if oddity is None else odd_command(oddity, store)
             return stack.enter_context(wired(command, project, **variables))
 
         yield start_one

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -43,7 +42,7 @@ def noisy(book: Book, given: Nothing) -> Mapping[str, object]:
 
 def blocked(book: Book, given: Nothing) -> Mapping[str, object]:
     logging.getLogger("oddity").warning("blocking now")
-    time.sleep(FOREVER_SECONDS)
+    threading.Event().wait(FOREVER_SECONDS)
     return {}
 
 

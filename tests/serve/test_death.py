@@ -6,15 +6,15 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.faults.workshop import Companion, assert_sound
-from tests.serve.conftest import Start
+from tests.serve.conftest import Program, Start
 from tests.serve.wire import LIMIT_SECONDS, Wire, environment, mcp_command
+from tests.waiting import wait_until
 
 GONE_SECONDS = 2.0
 
@@ -35,6 +35,11 @@ server.stdout.readline()
 print(server.pid, other.pid, flush=True)
 time.sleep(600)
 """
+
+
+@pytest.fixture
+def program() -> Program:
+    return mcp_command
 
 
 @pytest.mark.parametrize("how", ["alone", "heir"])
@@ -157,7 +162,4 @@ def remembering(text: str) -> dict[str, object]:
 
 
 def wait_for_log(wire: Wire, words: bytes, times: int = 1) -> None:
-    limit = time.monotonic() + LIMIT_SECONDS
-    while wire.logged.count(words) < times:
-        assert time.monotonic() < limit, wire.logged
-        time.sleep(0.01)
+    wait_until(lambda: wire.logged.count(words) >= times, LIMIT_SECONDS, f"{words!r} was not logged {times} times")

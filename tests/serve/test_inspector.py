@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import NOT_RUN
-from tests.serve.wire import LIMIT_SECONDS, ROOT, environment, mcp_command
+from tests.serve.wire import LIMIT_SECONDS, ROOT, environment, forked_command
 
 NODE = ROOT / ".node"
 INSPECTOR = NODE / "node_modules" / ".bin" / "mcp-inspector"
@@ -36,7 +36,7 @@ def path() -> str:
 def inspect(path: str, store: Path, era: str, method: str, *words: str) -> Any:
     command = [str(INSPECTOR), "--cli", "--protocol-era", era, "--method", method, *words]
     done = subprocess.run(
-        [*command, "--", *mcp_command(store)],
+        [*command, "--", *forked_command(store)],
         cwd=store.parent,
         env={**environment(), "PATH": path},
         capture_output=True,

@@ -306,7 +306,7 @@ CALLS = st.sampled_from([tool.name for tool in NATIVE.tools]).flatmap(
 )
 
 
-@settings(suppress_health_check=[*HealthCheck], max_examples=300)
+@settings(suppress_health_check=[*HealthCheck])
 @given(calls=st.lists(CALLS, min_size=1, max_size=3))
 def test_any_arguments_get_a_result_or_a_tools_error(willing: Wire, calls: list[tuple[str, dict[str, Any]]]) -> None:
     for tool, arguments in calls:

@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-import sys
+import os
 from pathlib import Path
 
 import mcp_types as types
@@ -14,10 +14,10 @@ from mcp.client.stdio import stdio_client
 from commonplace.dialects import dialect_names
 from tests.contracts.client import Client, serving
 from tests.faults.workshop import assert_sound, note, word
-from tests.serve.wire import environment, mcp_command
+from tests.serve.wire import environment, forked_command
 
 SERVERS = 8
-REMEMBERS = 100
+REMEMBERS = 100 if os.environ.get("COMMONPLACE_SOAK") == "1" else 40
 IN_FLIGHT = 10  # more than a server has threads for
 
 # How each dialect remembers a text and finds texts again: name of the tool, argument of the text or the query.
@@ -51,9 +51,8 @@ def test_what_one_server_remembers_another_recalls_at_once(first: str, second: s
 
 async def _remember_all(store: Path, project: Path, server: int, ready: asyncio.Barrier) -> dict[str, str]:
     """All of one server's memories through a real client, several at a time; the ids with their words."""
-    parameters = StdioServerParameters(
-        command=sys.executable, args=mcp_command(store)[1:], env=environment(), cwd=project
-    )
+    program, *words = forked_command(store)
+    parameters = StdioServerParameters(command=program, args=words, env=environment(), cwd=project)
     acknowledged: dict[str, str] = {}
     room = asyncio.Semaphore(IN_FLIGHT)
     async with McpClient(stdio_client(parameters)) as client:

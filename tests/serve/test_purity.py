@@ -12,11 +12,16 @@ import apsw
 import pytest
 
 from commonplace.dialects import load_dialect
-from tests.serve.conftest import Start
+from tests.serve.conftest import Program, Start
 from tests.serve.wire import LIMIT_SECONDS, Wire, environment, mcp_command
 
 # In NFC, as a book keeps it.
 SPOKEN = "naïve café x\u0302 q\u0323\u0307 ✓ 👩‍👩‍👧‍👦 🇩🇪 記憶の本 기억 ذاكرة \u202bזיכרון\u202c ﬁ Å \U00020000"
+
+
+@pytest.fixture
+def program() -> Program:
+    return mcp_command
 
 
 def assert_only_protocol(wire: Wire) -> None:

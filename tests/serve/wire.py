@@ -12,6 +12,9 @@ from pathlib import Path
 from queue import Queue
 from typing import Any
 
+from tests import warm
+from tests.conftest import HASTY
+
 ROOT = Path(__file__).parents[2]
 LIMIT_SECONDS = 60  # nobody waits longer than this for a line: a hang is a failure, not a timing
 HANDSHAKE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "wire", "version": "1"}}
@@ -22,11 +25,17 @@ Message = Mapping[str, Any]
 def environment(**variables: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("COMMONPLACE_")}
     path = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
-    return {**kept, "PYTHONPATH": path, "COMMONPLACE_MODEL": "none", **variables}
+    ours = {"COMMONPLACE_MODEL": "none", "COMMONPLACE_SYNCHRONOUS": HASTY}
+    return {**kept, "PYTHONPATH": path, **ours, **variables}
 
 
 def mcp_command(store: Path | str, *more: str) -> list[str]:
     return [sys.executable, "-m", "commonplace", "mcp", "--store", str(store), *more]
+
+
+def forked_command(store: Path | str, *more: str) -> list[str]:
+    """The same server without the wait for its imports."""
+    return warm.command("mcp", "--store", str(store), *more)
 
 
 def odd_command(oddity: str, store: Path | str) -> list[str]:

@@ -1,9 +1,6 @@
 """Near repeats: found by most of their words, never across a difference in substance."""
 
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -130,30 +127,6 @@ def test_case_order_and_spelling_make_none(a: str, b: str) -> None:
 def test_substance_is_symmetric_and_a_text_has_its_own(a: str, b: str) -> None:
     assert same_substance(a, a)
     assert same_substance(a, b) == same_substance(b, a)
-
-
-# -- how long it may take ---------------------------------------------------------------------
-
-_RUNS = ("_", "a", "aB", "a1", "a'", "a.", "1-", "é_", "漢", "n't ", "Aa ", "_x", "A ")
-_SCRIPT = """
-import sys
-from commonplace.text.nearness import same_substance, sketch
-from commonplace.text import query_terms, slug, slugs_within, terms
-run = sys.argv[1]
-text = "a" + run * (64_000 // len(run) - 1)
-sketch(terms(text)), query_terms(text), slug(text), slugs_within(text), same_substance(text, text + "!")
-"""
-
-
-@pytest.mark.parametrize("run", _RUNS)
-def test_the_longest_text_is_compared_without_end_of_patience(run: str) -> None:
-    """Linear work takes a fraction of a second; a pattern that starts over at each letter takes minutes.
-
-    The comparison happens while the book is locked for writing. In a process of its own, so that it can be ended.
-    """
-    subprocess.run(
-        [sys.executable, "-c", _SCRIPT, run], env={"PYTHONPATH": os.pathsep.join(sys.path)}, check=True, timeout=20
-    )
 
 
 # -- how good the words are alone -------------------------------------------------------------

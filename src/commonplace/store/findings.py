@@ -11,24 +11,28 @@ NAMED = 5  # how many of what is wrong a finding names
 
 
 def of_words(count: int, wrong: int) -> Finding:
+    """How many entries of the word index are wrong, of how many memories."""
     if wrong:
         return Finding("words", False, f"{wrong:,} of {count:,} entries are wrong: run doctor --repair")
     return Finding("words", True, f"{count:,} memories, each with its words")
 
 
 def of_hashes(wrong: Sequence[str]) -> Finding:
+    """Which memories are not what their hash was made of; the first few are named."""
     if wrong:
         return Finding("hashes", False, f"changed behind our back: {', '.join(wrong[:NAMED])}")
     return Finding("hashes", True, "every row is as it was written")
 
 
 def of_orphans(count: int) -> Finding:
+    """How many entries of an index stand for a memory that is not there."""
     if count:
         return Finding("orphans", False, f"{count:,} index entries have no memory: run doctor --repair")
     return Finding("orphans", True, "every index entry has its memory")
 
 
 def of_shelves(count: int, changed: Sequence[str], unfound: int) -> Finding:
+    """What was changed among the entries comes first, then what is not found by its words."""
     if changed:
         return Finding("shelves", False, f"changed behind our back: {', '.join(changed[:NAMED])}")
     if unfound:

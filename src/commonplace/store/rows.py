@@ -235,6 +235,7 @@ def relation_values(relation: Relation) -> tuple[Value, ...]:
 
 
 def relation_of(row: Row) -> Relation:
+    """The relation in a row of `RELATION_COLUMNS`."""
     id, source, target, kind, reason, at = row
     return Relation(id, source, target, RelationKind(kind), reason, at)
 
@@ -263,6 +264,7 @@ def activity_of(last: Row | None, uses: int, used_at: int | None) -> Activity:
 
 
 def answer_of(row: Row) -> KeptAnswer:
+    """What a key was used for, from its digest and the ids as JSON."""
     digest, ids = row
     return KeptAnswer(digest, tuple(json.loads(ids)))
 
