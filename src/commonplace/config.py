@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.addresses import holds_password, without_password
 from commonplace.domain.key import NO_KEY, Key
-from commonplace.domain.rank import Decay
+from commonplace.domain.rank import USUAL_DECAY, Decay
 from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
 from commonplace.workspace.dialect_settings import settings_of_dialects, variables_for
@@ -261,7 +261,8 @@ class Configuration(Record):
     def decay(self) -> Decay:
         """How fast confidence fades and what a use adds, as set."""
         settings = self.settings
-        return Decay(settings.decay_rate, settings.decay_boost, settings.decay_floor)
+        chosen = (settings.decay_rate, settings.decay_boost, settings.decay_floor)
+        return USUAL_DECAY if chosen == (USUAL_DECAY.rate, USUAL_DECAY.boost, USUAL_DECAY.floor) else Decay(*chosen)
 
     @property
     def models_folder(self) -> Path:

@@ -22,7 +22,7 @@ from commonplace.domain.scope import Right
 from commonplace.domain.validation import check_unicode
 from commonplace.engine.caller import Door
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.secrets.echoes import Asked
+from commonplace.secrets import Asked
 from commonplace.text import flags
 
 DEPTH_LIMIT = 32  # no tool takes anything nearly as deep

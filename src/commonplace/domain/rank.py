@@ -97,6 +97,9 @@ class Decay(Record):
         return min(1.0, self.faded(base, since, now) + self.boost)
 
 
+USUAL_DECAY = Decay()
+
+
 class Profile(Record):
     """How a surface ranks, as data.
 

@@ -25,7 +25,7 @@ from commonplace.book.display_json import flagged
 from commonplace.deadline import Deadline
 from commonplace.dialect import Answer, Dialect, Prompt, Resource, Tool, perform, refused, told
 from commonplace.errors import CommonplaceError, NotFound, Unexpected
-from commonplace.secrets.echoes import Asked
+from commonplace.secrets import Asked
 
 CALLS_AT_ONCE = 8
 UNCHANGING = CacheHint(ttl_ms=3_600_000, scope="public")

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from commonplace.domain.canonical_json import row_hash
 from commonplace.ports import Finding
 from commonplace.store.findings import is_as_written, of_hashes, of_orphans, of_words
-from commonplace.store.postgres.memories import Entry
-from commonplace.store.postgres.rows import MEMORY_SOURCE
+from commonplace.store.postgres.memories import MEMORY_SOURCE, Entry
 from commonplace.store.postgres.schema import ROLE, Connection
 from commonplace.store.postgres.shelves import examine_shelves
 from commonplace.store.postgres.transaction import OpenTransaction, number

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from commonplace.domain.events import Activity, Event, EventType, Revision
 from commonplace.domain.memory import Memory
-from commonplace.store.postgres.rows import MEMORY_SOURCE
+from commonplace.store.postgres.memories import MEMORY_SOURCE
 from commonplace.store.postgres.transaction import Transaction, one
 from commonplace.store.rows import (
     EVENT_COLUMNS,

@@ -12,12 +12,32 @@ from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.errors import NotFound
 from commonplace.ports import Use
-from commonplace.store.filters import ORDERINGS, any_with, behind, beside
-from commonplace.store.postgres.rows import INSERT, MARK, MEMORY_SOURCE, UPDATE, columns_of, where
 from commonplace.store.postgres.transaction import Transaction, number, one
-from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, memory_of, state_of, values_of
+from commonplace.store.rows import (
+    DERIVED,
+    FEATURE_COLUMNS,
+    MEMORY_COLUMNS,
+    ORDERINGS,
+    STORED,
+    any_with,
+    behind,
+    beside,
+    choices,
+    conditions,
+    memory_of,
+    state_of,
+    values_of,
+)
 from commonplace.text import fold, terms, text_key
 from commonplace.text.nearness import sketch
+
+MARK = "%s"
+MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.tenant = m.tenant AND u.number = m.number"
+
+_WRITTEN = (*STORED, *DERIVED, "length")
+
+INSERT = f"INSERT INTO memories (tenant, {', '.join(_WRITTEN)}) VALUES (%s{', %s' * len(_WRITTEN)})"
+UPDATE = f"UPDATE memories SET {', '.join(f'{name} = %s' for name in _WRITTEN)} WHERE tenant = %s AND number = %s"
 
 
 class Entry(Record):
@@ -296,3 +316,29 @@ class PostgresUses:
             "base_confidence = coalesce(excluded.base_confidence, u.base_confidence)",
             (*columns_of(list(counted.values()), 5), self._tenant),
         )
+
+
+def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[object]]:
+    """The filter as a condition on `memories AS m`; `Filter.refusal` says the same in words."""
+    parts = ["m.tenant = %s"]
+    values: list[object] = [tenant]
+    for column, wanted in choices(filter):
+        parts.append(f"{column} = ANY(%s::text[])")
+        values.append(wanted)
+    for condition, given in conditions(filter, now, MARK):
+        parts.append(condition)
+        values += given
+    if filter.pinned:
+        parts.append("m.pinned")
+    for tag in filter.tags:
+        parts.append("m.number IN (SELECT number FROM tags WHERE tenant = %s AND tag = %s)")
+        values += [tenant, tag]
+    if filter.any_tags:
+        parts.append("m.number IN (SELECT number FROM tags WHERE tenant = %s AND tag = ANY(%s::text[]))")
+        values += [tenant, list(filter.any_tags)]
+    return " AND ".join(parts), values
+
+
+def columns_of(rows: Sequence[Sequence[object]], width: int) -> list[list[object]]:
+    """Rows as columns, for `unnest`: one statement then writes them all."""
+    return [[row[place] for row in rows] for place in range(width)]

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from commonplace.domain.entries import Entry, Wanted, entry_hash
 from commonplace.ports import Finding
-from commonplace.store.filters import entry_conditions
-from commonplace.store.postgres.rows import MARK, columns_of
+from commonplace.store.postgres.memories import MARK, columns_of
 from commonplace.store.postgres.transaction import OpenTransaction, Transaction, number, one
 from commonplace.store.postgres.words import ranking, sendable
-from commonplace.store.rows import ENTRY_COLUMNS, ENTRY_WRITTEN, entry_of, entry_values
+from commonplace.store.rows import ENTRY_COLUMNS, ENTRY_WRITTEN, entry_conditions, entry_of, entry_values
 from commonplace.text import terms
 
 _BOOK = (

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from commonplace.domain.query import Filter
 from commonplace.store.limits import SHARING_SCAN_LIMIT
-from commonplace.store.postgres.rows import MEMORY_SOURCE, where
+from commonplace.store.postgres.memories import MEMORY_SOURCE, where
 from commonplace.store.postgres.transaction import Transaction
 
 

@@ -7,7 +7,7 @@ from commonplace.domain.memory import Memory
 from commonplace.domain.query import Filter
 from commonplace.domain.rank import Features
 from commonplace.ports import Match, Space, Vector, is_blank
-from commonplace.store.postgres.rows import MEMORY_SOURCE, where
+from commonplace.store.postgres.memories import MEMORY_SOURCE, where
 from commonplace.store.postgres.transaction import Half, Transaction, number, received
 from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, memory_of
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from commonplace.domain.query import Filter
 from commonplace.domain.rank import BM25_B, BM25_K1, Features
 from commonplace.ports import Match, TermCounts
-from commonplace.store.postgres.rows import MEMORY_SOURCE, where
+from commonplace.store.postgres.memories import MEMORY_SOURCE, where
 from commonplace.store.postgres.transaction import Transaction
 from commonplace.store.rows import FEATURE_COLUMNS, Row
 

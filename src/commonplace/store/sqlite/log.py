@@ -17,7 +17,7 @@ from commonplace.store.rows import (
     scrubbed,
     state_of,
 )
-from commonplace.store.sqlite.rows import MEMORY_SOURCE
+from commonplace.store.sqlite.memories import MEMORY_SOURCE
 
 
 class SqliteLog:

@@ -14,13 +14,33 @@ from commonplace.domain.record import replace
 from commonplace.domain.scope import Scope
 from commonplace.errors import NotFound
 from commonplace.ports import Use
-from commonplace.store.filters import ORDERINGS, any_with, behind, beside
-from commonplace.store.rows import FEATURE_COLUMNS, MEMORY_COLUMNS, Row, Value, memory_of, state_of, values_of
-from commonplace.store.sqlite.rows import INSERT, MARK, MEMORY_SOURCE, UPDATE, where
+from commonplace.store.rows import (
+    DERIVED,
+    FEATURE_COLUMNS,
+    MEMORY_COLUMNS,
+    ORDERINGS,
+    STORED,
+    Row,
+    Value,
+    any_with,
+    behind,
+    beside,
+    choices,
+    conditions,
+    memory_of,
+    state_of,
+    values_of,
+)
 from commonplace.text import fold, terms, text_key
 from commonplace.text.nearness import sketch
 
 _ANY_OF_A_TEAM = "SELECT 1 FROM counts WHERE tenant = ? AND scope > 'team:' AND scope < 'team;' LIMIT 1"
+
+MARK = "?"
+MEMORY_SOURCE = "memories AS m LEFT JOIN uses AS u ON u.row = m.row"
+
+INSERT = f"INSERT INTO memories (tenant, {', '.join(STORED + DERIVED)}) VALUES (?{', ?' * len(STORED + DERIVED)})"
+UPDATE = f"UPDATE memories SET {', '.join(f'{name} = ?' for name in STORED + DERIVED)} WHERE row = ?"
 
 
 class SqliteMemories:
@@ -268,3 +288,28 @@ class SqliteUses:
             "surface = excluded.surface, base_confidence = coalesce(excluded.base_confidence, base_confidence)",
             (json.dumps([(use.number, use.at, use.surface, use.base_confidence) for use in uses]), self._tenant),
         )
+
+
+def where(filter: Filter, tenant: str, now: int) -> tuple[str, list[Value]]:
+    """The filter as a condition on `memories AS m`; `Filter.refusal` says the same in words."""
+    parts = ["m.tenant = ?"]
+    values: list[Value] = [tenant]
+    for column, wanted in choices(filter):
+        parts.append(f"{column} IN ({_marks(wanted)})")
+        values += wanted
+    for condition, given in conditions(filter, now, MARK):
+        parts.append(condition)
+        values += given
+    if filter.pinned:
+        parts.append("m.pinned = 1")
+    for tag in filter.tags:
+        parts.append("m.row IN (SELECT row FROM tags WHERE tenant = ? AND tag = ?)")
+        values += [tenant, tag]
+    if filter.any_tags:
+        parts.append(f"m.row IN (SELECT row FROM tags WHERE tenant = ? AND tag IN ({_marks(filter.any_tags)}))")
+        values += [tenant, *filter.any_tags]
+    return " AND ".join(parts), values
+
+
+def _marks(items: Sequence[object]) -> str:
+    return ", ".join(MARK * len(items))

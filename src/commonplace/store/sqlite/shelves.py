@@ -8,9 +8,8 @@ import apsw
 
 from commonplace.domain.entries import Entry, Wanted, entry_hash
 from commonplace.ports import Finding
-from commonplace.store.filters import entry_conditions
-from commonplace.store.rows import ENTRY_COLUMNS, ENTRY_WRITTEN, Value, entry_of, entry_values
-from commonplace.store.sqlite.rows import MARK
+from commonplace.store.rows import ENTRY_COLUMNS, ENTRY_WRITTEN, Value, entry_conditions, entry_of, entry_values
+from commonplace.store.sqlite.memories import MARK
 from commonplace.store.sqlite.schema import ENTRY_WORDS
 from commonplace.store.sqlite.words import expression
 from commonplace.text import terms

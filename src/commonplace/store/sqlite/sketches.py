@@ -6,7 +6,7 @@ import apsw
 
 from commonplace.domain.query import Filter
 from commonplace.store.limits import SHARING_SCAN_LIMIT
-from commonplace.store.sqlite.rows import where
+from commonplace.store.sqlite.memories import where
 
 
 class SqliteSketches:

@@ -15,8 +15,7 @@ from commonplace.ports import Erasure, Finding, Mend, Store
 from commonplace.store.findings import is_as_written, of_hashes, of_orphans, of_words
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 from commonplace.store.sqlite.connections import Connections, check_schema, schema_of, translated
-from commonplace.store.sqlite.memories import add_labels
-from commonplace.store.sqlite.rows import MEMORY_SOURCE
+from commonplace.store.sqlite.memories import MEMORY_SOURCE, add_labels
 from commonplace.store.sqlite.schema import WORDS
 from commonplace.store.sqlite.shelves import examine_shelves, rebuild_entry_words
 from commonplace.store.sqlite.vectors import VectorCaches

@@ -14,8 +14,7 @@ from commonplace.domain.memory import Memory
 from commonplace.domain.query import Filter
 from commonplace.ports import Match, Space, Vector
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
-from commonplace.store.sqlite.memories import SqliteMemories, note_change
-from commonplace.store.sqlite.rows import MEMORY_SOURCE
+from commonplace.store.sqlite.memories import MEMORY_SOURCE, SqliteMemories, note_change
 
 if TYPE_CHECKING:
     from commonplace.store.vector_cache import VectorCache

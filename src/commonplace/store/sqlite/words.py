@@ -9,7 +9,7 @@ from commonplace.domain.query import Filter
 from commonplace.domain.rank import Features
 from commonplace.ports import Match, TermCounts
 from commonplace.store.rows import FEATURE_COLUMNS
-from commonplace.store.sqlite.rows import where
+from commonplace.store.sqlite.memories import where
 
 BACKGROUND = 256  # texts that say nothing, put there by 002_words.sql
 
