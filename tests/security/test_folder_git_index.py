@@ -10,6 +10,7 @@ import pytest
 from commonplace.workspace import git_index
 from commonplace.workspace.git_index import NoRepository, Tracked, Unavailable, tracked_below
 from tests.security.hostile import needs_git
+from tests.test_architecture import modules
 
 pytestmark = needs_git
 
@@ -203,7 +204,7 @@ def test_nothing_in_the_package_starts_git() -> None:
     """A process is started in one module only, and that one starts pip."""
     starters = {
         path.stem
-        for path in (Path(git_index.__file__).parent).rglob("*.py")
+        for path in modules().values()
         if "import subprocess" in path.read_text() or "os.system(" in path.read_text()
     }
     assert starters == {"output", "pull"}, "output calls os.system('') for an old Windows console"

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from commonplace import text
 from commonplace.book.book import Book
 from commonplace.documents import chunking
+from commonplace.domain.addresses import _PATTERNS
 from commonplace.maintenance.erasure import without
 from commonplace.sessions.distil import cues
 from commonplace.text import nearness, normal_forms, normalise
@@ -77,6 +78,13 @@ MADE: dict[str, tuple[Callable[[], re.Pattern[str]], tuple[str, ...]]] = {
     "commonplace.text.nearness._wide_marks": (nearness._wide_marks, ("finditer",)),
     "commonplace.text.normal_forms._long_run": (normal_forms._long_run, ("finditer",)),
     "commonplace.secrets.form.folded": (lambda: re.compile("[\u00ad\u200b-\u200f]"), ("finditer",)),
+    "commonplace.domain.addresses._Patterns.clear": (lambda: _PATTERNS.clear, ("fullmatch",)),
+    "commonplace.domain.addresses._Patterns.option": (lambda: _PATTERNS.option, ("fullmatch",)),
+    "commonplace.domain.addresses._Patterns.looks_like_one": (lambda: _PATTERNS.looks_like_one, ("match",)),
+    "commonplace.domain.addresses._Patterns.names_a_secret": (lambda: _PATTERNS.names_a_secret, ("search",)),
+    "commonplace.domain.addresses._Patterns.names_a_password": (lambda: _PATTERNS.names_a_password, ("finditer",)),
+    "commonplace.domain.addresses._Patterns.in_a_text": (lambda: _PATTERNS.in_a_text, ("finditer",)),
+    "commonplace.domain.addresses._Patterns.credentials": (lambda: _PATTERNS.credentials, ("finditer",)),
     "commonplace.text._Wide.character": (lambda: text._WIDE.character, ("match", "finditer")),
     "commonplace.text._Wide.flag_emoji": (lambda: text._WIDE.flag_emoji, ("finditer",)),
     "commonplace.text._Wide.flagged": (lambda: text._WIDE.flagged["invisible_characters"], ("finditer",)),
