@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.events import Activity, Event, Revision
 from commonplace.domain.memory import Memory, Relation
 from commonplace.domain.query import Filter, Order
@@ -256,7 +256,7 @@ class Relations(Protocol):
         """Take away every relation from or to a memory."""
 
 
-class Shelves(Protocol):
+class Entries(Protocol):
     """Entries beside memories, by shelf, and sequences of numbers that are never given out twice."""
 
     def put(self, entry: Entry) -> None:
@@ -265,16 +265,16 @@ class Shelves(Protocol):
     def get(self, shelf: str, id: str) -> Entry | None:
         """None when the shelf holds nothing under that id."""
 
-    def page(self, wanted: Wanted, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
+    def page(self, wanted: EntryFilter, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
         """A stretch of a shelf by time, and by id where times are equal."""
 
-    def count(self, wanted: Wanted) -> int:
+    def count(self, wanted: EntryFilter) -> int:
         """How many entries are wanted, without reading one."""
 
-    def matching(self, wanted: Wanted, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
+    def matching(self, wanted: EntryFilter, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
         """Entries with at least one of the terms, the likeliest first; to be ranked by whoever asks."""
 
-    def holding(self, wanted: Wanted, terms: Sequence[str]) -> tuple[Entry, ...]:
+    def holding(self, wanted: EntryFilter, terms: Sequence[str]) -> tuple[Entry, ...]:
         """Every entry that has all of the terms, in no order; with no terms, none."""
 
     def remove(self, shelf: str, id: str) -> bool:
@@ -327,7 +327,7 @@ class Unit(Protocol):
         """Everything the tenant has, for another store."""
 
     @property
-    def shelves(self) -> Shelves:
+    def entries(self) -> Entries:
         """What is kept beside memories."""
 
 
@@ -418,7 +418,7 @@ class Store(Protocol):
     def writing(self, tenant: str) -> AbstractContextManager[Unit]:
         """All or nothing, and durable at its end. LockTimeout while another writer keeps it for too long."""
 
-    def noting(self, tenant: str, patience_seconds: float) -> AbstractContextManager[Unit]:
+    def best_effort(self, tenant: str, patience_seconds: float) -> AbstractContextManager[Unit]:
         """A write of counters: LockTimeout after so many seconds of waiting, and a power cut may lose it."""
 
     def close(self) -> None:

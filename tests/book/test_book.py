@@ -284,7 +284,7 @@ def written(open_book: OpenBook) -> Book:
     book.teams.create("core")
     with book._caller.store.writing("local") as unit:
         body = {"label": "x", "summary": "x", "surface": None, "turns": 0, "learnings": []}
-        unit.shelves.put(Entry("session", "ses_1", "user:local", 0, body))
+        unit.entries.put(Entry("session", "ses_1", "user:local", 0, body))
         put_run(unit, Run("drm_1", Scope.parse("user:local"), 0, RunStatus.APPLIED))
     return book
 

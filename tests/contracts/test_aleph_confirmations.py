@@ -26,7 +26,7 @@ def test_what_was_shown_is_kept_ten_minutes_for_the_same_words_and_person(
     assert ada.shown("the old address") == ()
     ada.keep("other", [])
     with book.caller.store.reading("local") as unit:
-        assert unit.shelves.get(SHELF, ada._key("the old address")) is None
+        assert unit.entries.get(SHELF, ada._key("the old address")) is None
 
 
 @requires("aleph.forget.confirm")

@@ -224,7 +224,7 @@ def team_knows(book: Book, text: str, scope: str, standing: Standing) -> None:
     """A team's memory with the standing that its members would have given it."""
     memory = book.remember(Draft(text, Scope.parse(scope))).memory
     with book._caller.writing() as work:
-        lifecycle.stand(work.unit, work.context, memory, standing, EventType.CORROBORATED, {})
+        lifecycle.set_standing(work.unit, work.context, memory, standing, EventType.CORROBORATED, {})
 
 
 def seen(book: Book, **options: Any) -> list[str]:

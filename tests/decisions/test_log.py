@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from commonplace.store.sqlite.entries import SqliteEntries
 
 from commonplace.book.book import Book
 from commonplace.decisions import markdown_files
@@ -25,7 +26,6 @@ from commonplace.domain.events import EventType
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal, Scope
 from commonplace.errors import Conflict, InvalidInput, NotFound, SecretRefused, StoreError
-from commonplace.store.sqlite.shelves import SqliteShelves
 from tests.conftest import START, ManualClock, OpenBook
 
 HERE = Scope.parse("user:local")
@@ -104,7 +104,7 @@ def test_numbers_belong_to_a_scope_and_to_a_tenant(open_book: OpenBook) -> None:
 def test_the_thousandth_has_four_digits_and_sorts_after_the_others(book: Book) -> None:
     with book._caller.store.writing("local") as unit:
         for _ in range(998):
-            unit.shelves.next_in(f"decision:{HERE}")
+            unit.entries.next_in(f"decision:{HERE}")
     made = [book.decisions.create(HERE, titled(f"number {place}")).id for place in range(3)]
     assert made == ["DEC-999", "DEC-1000", "DEC-1001"]
     newest = [decision.id for decision in book.decisions.list((HERE,)).decisions]
@@ -292,15 +292,15 @@ def test_a_chain_is_walked_both_ways_from_anywhere(book: Book, start: int) -> No
 def test_a_supersession_that_breaks_half_way_changes_nothing(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     book.decisions.create(HERE, REDIS)
     before = book.decisions.list((HERE,))
-    put, writes = SqliteShelves.put, []
+    put, writes = SqliteEntries.put, []
 
-    def failing(self: SqliteShelves, entry: Entry) -> None:
+    def failing(self: SqliteEntries, entry: Entry) -> None:
         writes.append(entry.id)
         if len(writes) == 2:
             raise StoreError("The disk is gone.")
         put(self, entry)
 
-    monkeypatch.setattr(SqliteShelves, "put", failing)
+    monkeypatch.setattr(SqliteEntries, "put", failing)
     with pytest.raises(StoreError):
         book.decisions.supersede(HERE, "DEC-001", PLAIN)
     monkeypatch.undo()

@@ -30,7 +30,7 @@ SHORT_OF_WORDS = {
     "log": {"scrub"},
     "keys": {"scrub", "sweep"},
     "relations": {"remove", "drop"},
-    "shelves": {"remove", "remove_children"},
+    "entries": {"remove", "remove_children"},
 }
 """What changes a book without bringing words into it."""
 READS = {
@@ -54,7 +54,7 @@ READS = {
     "log": {"events", "revisions", "states_at", "purged_ids", "activity"},
     "keys": {"find"},
     "relations": {"get", "of"},
-    "shelves": {"get", "page", "count", "matching", "holding"},
+    "entries": {"get", "page", "count", "matching", "holding"},
     "tokens": {"find", "all", "exist"},
 }
 
@@ -95,7 +95,7 @@ def memory(**changes: Any) -> Memory:
 
 ROWS: dict[str, Record] = {
     "memories": memory(),
-    "shelves": Entry("note", "one", "user:local", START, {"said": ["a", {"b": "c"}]}, "words", "mem_1", "open"),
+    "entries": Entry("note", "one", "user:local", START, {"said": ["a", {"b": "c"}]}, "words", "mem_1", "open"),
     "log": Event("evt_1", EventType.UPDATED, "mem_1", "local", START, {"reason": "wrong", "tags": ("a", "b")}),
     "uses": Use(1, START, "library"),
     "keys": KeptAnswer(b"digest", ("mem_1", "mem_2")),
@@ -135,7 +135,7 @@ def asked(part: str, method: str, row: object) -> Callable[[Any], object]:
             return lambda on: on.record([row])
         case "keys", _:
             return lambda on: on.keep("local", "key", row, START)
-        case "shelves", "next_in":
+        case "entries", "next_in":
             return lambda on: on.next_in(f"decision:{row}")
     return lambda on: getattr(on, method)(row)
 
@@ -196,7 +196,7 @@ def leaked(book: Book) -> tuple[Book, Memory, str]:
     assert isinstance(book._caller.store, GuardedStore)
     with book._caller.store._store.writing("local") as unit:
         unit.memories.replace(replace(known, text=f"The key of the build is {secret}", revision=2), START)
-        unit.shelves.put(Entry("note", "old", "user:local", START, {"said": secret}, f"it is {secret} now"))
+        unit.entries.put(Entry("note", "old", "user:local", START, {"said": secret}, f"it is {secret} now"))
     return book, known, secret
 
 
@@ -215,9 +215,9 @@ def test_an_old_secret_does_not_let_a_new_one_in(leaked: tuple[Book, Memory, str
     with pytest.raises(SecretRefused):
         book.update(known.id, Changes(topic=token()))
     with pytest.raises(SecretRefused), book._caller.store.writing("local") as unit:
-        unit.shelves.put(Entry("note", "old", "user:local", START, {"said": token()}, f"it is {secret} now"))
+        unit.entries.put(Entry("note", "old", "user:local", START, {"said": token()}, f"it is {secret} now"))
     with book._caller.store.writing("local") as unit:
-        unit.shelves.put(Entry("note", "old", "user:local", START, {"said": secret}, f"{secret}", state="read"))
+        unit.entries.put(Entry("note", "old", "user:local", START, {"said": secret}, f"{secret}", state="read"))
 
 
 def test_an_old_secret_is_not_copied_into_a_snapshot_nor_a_dream(leaked: tuple[Book, Memory, str]) -> None:
@@ -233,7 +233,9 @@ def test_an_old_secret_is_not_copied_into_a_snapshot_nor_a_dream(leaked: tuple[B
     run = book.dreams.run()
     assert run.status.value == "applied", run.errors
     with book._caller.store.reading("local") as unit:
-        rows = [each for shelf in ("insight", "snapshot_line") for each in unit.shelves.page(ports.Wanted(shelf), 100)]
+        rows = [
+            each for shelf in ("insight", "snapshot_line") for each in unit.entries.page(ports.EntryFilter(shelf), 100)
+        ]
     assert rows
     assert secret not in repr(rows)
 
@@ -242,7 +244,7 @@ def test_a_correction_with_an_old_secret_spoils_no_dream(book: Book) -> None:
     logged = book.corrections.log("Deploys are on Friday, not on Monday").correction
     secret = token()
     with book._caller.store._store.writing("local") as unit:  # type: ignore[attr-defined]
-        unit.shelves.put(entry_of(replace(logged, content=f"The key is {secret}, not abc")))
+        unit.entries.put(entry_of(replace(logged, content=f"The key is {secret}, not abc")))
     book.remember("Deploys are on Monday")
     run = book.dreams.run()
     assert run.status.value == "applied", run.errors

@@ -654,7 +654,7 @@ class Full:
     def __getattr__(self, name: str) -> object:
         return getattr(self._store, name)
 
-    def noting(self, tenant: str, patience_seconds: float) -> AbstractContextManager[Unit]:
+    def best_effort(self, tenant: str, patience_seconds: float) -> AbstractContextManager[Unit]:
         raise StoreFull("There is no space left.")
 
 

@@ -69,9 +69,9 @@ def lived_in(store: Store, clock: ManualClock, tenant: str = "local") -> Book:
     book.restore(first.id)
     book.archive(first.id)
     with store.writing(tenant) as unit:
-        unit.shelves.put(Entry("notes", "a", "user:local", clock.now, {"x": [1, None]}, "the harbour", kept.id, "open"))
-        unit.shelves.put(Entry("notes", "b", "user:local", clock.now))
-        unit.shelves.next_in("decisions")
+        unit.entries.put(Entry("notes", "a", "user:local", clock.now, {"x": [1, None]}, "the harbour", kept.id, "open"))
+        unit.entries.put(Entry("notes", "b", "user:local", clock.now))
+        unit.entries.next_in("decisions")
     last = book.remember("The last one is purged, and its number never used again").memory
     book.purge(last.id)
     return book

@@ -43,9 +43,9 @@ class Counting:
             yield unit
 
     @contextmanager
-    def noting(self, tenant: str, patience_seconds: float) -> Iterator[Unit]:
+    def best_effort(self, tenant: str, patience_seconds: float) -> Iterator[Unit]:
         self.counts["note"] += 1
-        with self._store.noting(tenant, patience_seconds) as unit:
+        with self._store.best_effort(tenant, patience_seconds) as unit:
             yield unit
 
 

@@ -350,7 +350,7 @@ def test_a_waiting_pin_goes_with_its_memory(open_book: OpenBook) -> None:
     pin(book)
     book.purge(1)
     with book._caller.store.reading("local") as unit:
-        assert unit.shelves.get("waiting_pin", id) is None
+        assert unit.entries.get("waiting_pin", id) is None
 
 
 # -- through real processes -------------------------------------------------------------------

@@ -88,7 +88,7 @@ def test_a_shorter_one_under_the_same_key_takes_its_place(book: Book) -> None:
     session, learnings = book.sessions.get(first.session.id)
     assert (session.turns, len(learnings)) == (1, 3)
     with book._caller.store.reading("local") as unit:
-        assert unit.shelves.count(sessions.Wanted(sessions.TURNS)) == 1
+        assert unit.entries.count(sessions.EntryFilter(sessions.TURNS)) == 1
 
 
 def test_who_is_stopped_before_the_digest_can_save_the_same_again(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:

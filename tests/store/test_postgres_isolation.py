@@ -47,8 +47,8 @@ def database(postgres: Server) -> str:
             unit.uses.record([Use(kept.number, NOW, "test")])
             unit.relations.add(Relation("rel_1", kept.id, "mem_x", RelationKind.SUPPORTS, None, NOW))
             unit.keys.keep("local", "key", KeptAnswer(b"digest", (kept.id,)), NOW)
-            unit.shelves.put(Entry("notes", "a", "user:local", NOW, text="the harbour"))
-            unit.shelves.next_in("notes")
+            unit.entries.put(Entry("notes", "a", "user:local", NOW, text="the harbour"))
+            unit.entries.next_in("notes")
         store.tokens.add(Token(f"tok_{tenant}", b"digest", "test", Principal(tenant), None, NOW))
     store.close()
     return name
@@ -190,7 +190,7 @@ def test_a_unit_of_work_runs_as_the_application_and_leaves_nothing_on_its_connec
 ) -> None:
     store = PostgresStore(postgres.address(database, user))
     who = "SELECT current_user, current_setting('commonplace.tenant', true)"
-    for block in (store.reading(OURS), store.writing(OURS), store.noting(OURS, 0.5)):
+    for block in (store.reading(OURS), store.writing(OURS), store.best_effort(OURS, 0.5)):
         with block as unit:
             assert unit.memories._transaction.rows(who) == [("commonplace_app", OURS)]
     pool = store._connections._opened()
@@ -256,9 +256,9 @@ def test_tenants_are_found_whatever_it_is_that_they_have(postgres: Server) -> No
     with store.writing("b") as unit:
         unit.keys.keep("local", "key", KeptAnswer(b"digest", ()), NOW)
     with store.writing("c") as unit:
-        unit.shelves.next_in("notes")
+        unit.entries.next_in("notes")
     with store.writing("d") as unit:
-        unit.shelves.put(Entry("notes", "a", "user:local", NOW))
+        unit.entries.put(Entry("notes", "a", "user:local", NOW))
     with store.writing("e") as unit:
         add(unit, "Deploys are on Monday")
     with store.writing("nobody"):

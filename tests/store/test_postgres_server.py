@@ -467,7 +467,7 @@ def test_writers_queue_and_every_number_is_given_once(open_as: OpenAs) -> None:
         for _ in range(25):
             with store.writing(OURS) as unit:
                 number = add(unit, "queued").number
-            with store.noting(OURS, 30) as unit:
+            with store.best_effort(OURS, 30) as unit:
                 unit.uses.record([Use(each, NOW, "test") for each in range(number, 0, -1)])
 
     threads = [threading.Thread(target=write, args=(store,)) for store in stores]
@@ -537,7 +537,7 @@ _DAMAGE = {
 @pytest.mark.parametrize("check", sorted(_DAMAGE))
 def test_doctor_sees_what_was_done_behind_our_back(store: PostgresStore, admin: psycopg.Connection, check: str) -> None:
     with store.writing(OURS) as unit:
-        unit.shelves.put(Entry("notes", "a", "user:local", NOW, {"x": 1}, "the harbour"))
+        unit.entries.put(Entry("notes", "a", "user:local", NOW, {"x": 1}, "the harbour"))
         add(unit, "Deploys are on Monday")
         add(unit, "Lunch is at noon")
     admin.execute(_DAMAGE[check])
@@ -547,7 +547,7 @@ def test_doctor_sees_what_was_done_behind_our_back(store: PostgresStore, admin: 
 @pytest.mark.parametrize("check", ["words", "orphans"])
 def test_repair_mends_what_can_be_derived(store: PostgresStore, admin: psycopg.Connection, check: str) -> None:
     with store.writing(OURS) as unit:
-        unit.shelves.put(Entry("notes", "a", "user:local", NOW, {"x": 1}, "the harbour"))
+        unit.entries.put(Entry("notes", "a", "user:local", NOW, {"x": 1}, "the harbour"))
         add(unit, "Deploys are on Monday", tags=("ops",))
         add(unit, "Lunch is at noon")
     admin.execute(_DAMAGE[check])

@@ -3,7 +3,7 @@
 import pytest
 
 from commonplace import ports
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.events import Activity, EventType
 from commonplace.domain.memory import Memory, Provenance, Relation, RelationKind
 from commonplace.domain.record import replace
@@ -27,7 +27,7 @@ def foreign(store: Store) -> Memory:
         theirs = add(unit, TEXT, topic=TOPIC, tags=("ops",), provenance=Provenance(session="ses_1"), vector=VECTOR)
         theirs = revise(unit, theirs, at=NOW + 1, importance=0.9)
         unit.relations.add(Relation("rel_1", theirs.id, first.id, RelationKind.SUPERSEDES, None, NOW))
-        unit.shelves.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
+        unit.entries.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
         unit.keys.keep("local", "key", KeptAnswer(b"digest", (theirs.id,)), NOW)
         unit.uses.record([Use(theirs.number, NOW, "test")])
         log(unit, EventType.PURGED, replace(theirs, id="mem_GONE"))
@@ -69,14 +69,14 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "relations.of": unit.relations.of(foreign.id),
             "tables.rows": [row for table in TABLES for row in unit.tables.rows(table.name)],
             "tables.count": sum(unit.tables.count(table.name) for table in TABLES),
-            "shelves.get": unit.shelves.get("notes", "a"),
-            "shelves.page": unit.shelves.page(Wanted("notes"), 10),
-            "shelves.count": unit.shelves.count(Wanted("notes")),
-            "shelves.holding": unit.shelves.holding(Wanted("notes"), terms(TEXT)),
+            "shelves.get": unit.entries.get("notes", "a"),
+            "shelves.page": unit.entries.page(EntryFilter("notes"), 10),
+            "shelves.count": unit.entries.count(EntryFilter("notes")),
+            "shelves.holding": unit.entries.holding(EntryFilter("notes"), terms(TEXT)),
             "relations.get": unit.relations.get("rel_1"),
             "memories.last_number": unit.memories.last_number(),
             "words.lead_to": unit.words.lead_to(n, terms(TEXT)[:1]),
-            "shelves.matching": unit.shelves.matching(Wanted("notes"), terms(TEXT), 10),
+            "shelves.matching": unit.entries.matching(EntryFilter("notes"), terms(TEXT), 10),
         }
     assert {name: answer for name, answer in answers.items() if answer} == {}
     assert answers.keys() == _questions() - {"words.frequencies"}, (
@@ -126,7 +126,7 @@ def test_no_deed_reaches_a_foreign_row(store: Store, foreign: Memory) -> None:
         unit.vectors.drop_space(str(SPACE))
         unit.log.scrub(foreign.id)
         unit.uses.record([Use(foreign.number, NOW, "test")])
-        unit.shelves.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
+        unit.entries.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
         unit.keys.keep("local", "key", KeptAnswer(b"other", ()), NOW)
         unit.keys.scrub(foreign.id)
         unit.keys.sweep(NOW + 1)
@@ -160,7 +160,7 @@ def test_the_same_number_id_key_and_topic_can_live_in_two_tenants(store: Store) 
         with store.writing(tenant) as unit:
             added = add(unit, f"of {tenant}", topic=TOPIC, vector=VECTOR)
             assert added.number == 1
-            unit.shelves.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
+            unit.entries.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
             unit.keys.keep("local", "key", KeptAnswer(tenant.encode(), ()), NOW)
     for tenant in (OURS, THEIRS):
         with store.reading(tenant) as unit:

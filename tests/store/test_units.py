@@ -153,7 +153,7 @@ def test_noting_waits_no_longer_than_its_patience(store: Store) -> None:
 
         def note() -> None:
             try:
-                with store.noting(OURS, 0.001):
+                with store.best_effort(OURS, 0.001):
                     pass
             except CommonplaceError as error:
                 refused.append(error)
@@ -167,7 +167,7 @@ def test_noting_waits_no_longer_than_its_patience(store: Store) -> None:
 def test_what_was_noted_is_there(store: Store) -> None:
     with store.writing(OURS) as unit:
         added = add(unit, "one")
-    with store.noting(OURS, 0.05) as unit:
+    with store.best_effort(OURS, 0.05) as unit:
         unit.uses.record([Use(added.number, NOW, "test")])
     with store.reading(OURS) as unit:
         assert unit.memories.by_numbers([added.number])[added.number].usage.count == 1
@@ -218,7 +218,7 @@ def test_a_closed_store_is_closed_for_good(store: Store) -> None:
     with store.reading(OURS) as unit:
         store.close()  # whoever is reading still finishes
         assert unit.memories.count(EVERYTHING, NOW) == 1
-    ways = (store.reading(OURS), store.writing(OURS), store.noting(OURS, 0.1))
+    ways = (store.reading(OURS), store.writing(OURS), store.best_effort(OURS, 0.1))
     for way in ways:
         with pytest.raises(BookClosed), way:
             pass

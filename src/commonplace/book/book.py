@@ -136,7 +136,7 @@ class Book(Subjects):
                 for item, policy in deadline.each(zip(prepared, policies, strict=True))
             )
             if replaces is not None:
-                results = tuple(_put_in_place(work, replaces, result) for result in results)
+                results = tuple(_supersede_replaced(work, replaces, result) for result in results)
             for result, companions in zip(results, beside, strict=False):
                 if isinstance(result, Remembered):
                     self._put_beside(work, result.memory, companions)
@@ -254,7 +254,7 @@ class Book(Subjects):
         unit, context = work.unit, work.context
         try:
             memory = changed = work.find(edit.reference)
-            lifecycle.expect(memory, edit.expected_revision)
+            lifecycle.check_revision(memory, edit.expected_revision)
             changes = edit.changes
             if isinstance(changes.scope, Scope):
                 changes = replace(changes, scope=work.scope(changes.scope))
@@ -275,7 +275,7 @@ class Book(Subjects):
             changed = lifecycle.settle_topic(unit, context, changed)
         if edit.status is None:
             return changed
-        return lifecycle.bring_to(unit, context, changed, edit.status, edit.reason)
+        return lifecycle.set_status(unit, context, changed, edit.status, edit.reason)
 
     def review(
         self,
@@ -416,7 +416,7 @@ def _in_place(work: Work, draft: Draft) -> Draft | Refused:
         return Refused(error)
 
 
-def _put_in_place(work: Work, old: Reference, result: Remembered | Refused) -> Remembered | Refused:
+def _supersede_replaced(work: Work, old: Reference, result: Remembered | Refused) -> Remembered | Refused:
     if isinstance(result, Refused):
         return result
     replaced = work.find(old)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 
 from commonplace import secrets
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.memory import Kind, Memory
 from commonplace.domain.query import Filter, Order
 from commonplace.domain.record import Record
@@ -149,7 +149,7 @@ class Curated:
 
     def _last(self, unit: Unit, scope: Scope) -> Snapshot | None:
         key = self._key(scope)
-        head = unit.shelves.get(SNAPSHOTS, key)
+        head = unit.entries.get(SNAPSHOTS, key)
         if head is None:
             return None
         lines = tuple(str(entry.body["line"]) for entry in _kept(unit, key))
@@ -158,7 +158,7 @@ class Curated:
     def _taken(self, unit: Unit, scope: Scope, now: int) -> Snapshot:
         key, last = self._key(scope), self._last(unit, scope)
         for entry in _kept(unit, key):
-            unit.shelves.remove(LINES, entry.id)
+            unit.entries.remove(LINES, entry.id)
         lines = self._lines(unit, scope, now)
         snapshot = Snapshot(
             1 if last is None else last.version + 1,
@@ -168,9 +168,9 @@ class Curated:
             tuple(line for _, line in lines),
         )
         body = {"version": snapshot.version, "hash": snapshot.hash, "owner": self._caller.principal.user}
-        unit.shelves.put(Entry(SNAPSHOTS, key, str(scope), now, body))
+        unit.entries.put(Entry(SNAPSHOTS, key, str(scope), now, body))
         for place, (id, line) in enumerate(lines):
-            unit.shelves.put(Entry(LINES, f"{key}_{place:05}", str(scope), now, {"line": line}, "", id, key))
+            unit.entries.put(Entry(LINES, f"{key}_{place:05}", str(scope), now, {"line": line}, "", id, key))
         return snapshot
 
     def _key(self, scope: Scope) -> str:
@@ -190,7 +190,7 @@ def _entries(unit: Unit, scope: Scope, now: int) -> tuple[Memory, ...]:
 
 def _kept(unit: Unit, key: str) -> list[Entry]:
     """The lines of a snapshot in their order."""
-    return list(each_entry(unit, Wanted(LINES, states=(key,)), newest_first=False))
+    return list(each_entry(unit, EntryFilter(LINES, states=(key,)), newest_first=False))
 
 
 def _line(memory: Memory) -> str:

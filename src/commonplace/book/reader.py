@@ -30,7 +30,7 @@ from commonplace.engine.caller import (
     spelled,
     system_clock,
 )
-from commonplace.engine.usage import PATIENCE_SECONDS, HourlyCounter, UseCounter
+from commonplace.engine.usage import PATIENCE_SECONDS, HourlyCounter, UsageRecorder
 from commonplace.errors import BookClosed, InvalidInput
 from commonplace.ports import LLM, Embedder, Store, Use
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from commonplace.engine.fields import FilterFields, QueryFields
 
 
-class Reading:
+class BookReader:
     """A book to read from. Thread-safe; use it as a context manager or close it."""
 
     def __init__(self, caller: Caller) -> None:
@@ -57,7 +57,9 @@ class Reading:
     ) -> Self:
         """A book over a store of one's own, for programs that bring one."""
         store, limits, models = cls._behind_guard(store), Limits(decay, hourly=HourlyCounter()), Models(embedder)
-        return cls(Caller(store, UseCounter(store), principal, door, clock, models, Project.at(project_root), limits))
+        return cls(
+            Caller(store, UsageRecorder(store), principal, door, clock, models, Project.at(project_root), limits)
+        )
 
     @classmethod
     def open(
@@ -87,7 +89,7 @@ class Reading:
         limits = Limits(chosen.decay, given.curated_budget, given.of_dialects, HourlyCounter())
         project = Project.at(chosen.project_root)
         store = cls._behind_guard(parts.store)
-        return cls(Caller(store, UseCounter(store), who, door, clock, models, project, limits))
+        return cls(Caller(store, UsageRecorder(store), who, door, clock, models, project, limits))
 
     @staticmethod
     def _behind_guard(store: Store) -> Store:

@@ -7,7 +7,7 @@ of that; takes off a pin that an agent set; and forgets whatever else waits, so 
 from enum import StrEnum
 
 from commonplace import deadline
-from commonplace.domain.entries import Wanted
+from commonplace.domain.entries import EntryFilter
 from commonplace.domain.memory import Memory, Origin, RelationKind, Status
 from commonplace.domain.query import PAGE_LIMIT, Filter, Order
 from commonplace.domain.record import Record, replace
@@ -80,7 +80,7 @@ def _narrowed(work: Work, filter: Filter | None) -> Filter:
 
 def _pins(work: Work, filter: Filter) -> list[Memory]:
     """Memories that a person stands behind, whose pins wait."""
-    entries = work.unit.shelves.page(Wanted(lifecycle.WAITING_PINS), PAGE_LIMIT)
+    entries = work.unit.entries.page(EntryFilter(lifecycle.WAITING_PINS), PAGE_LIMIT)
     found = [work.unit.memories.by_id(entry.id) for entry in entries]
     return [each for each in found if each is not None and not each.waits and filter.admits(each, work.now)]
 

@@ -7,7 +7,7 @@ whoever remembers one thing should not wait for dreams and documents.
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from commonplace.book.reader import Reading
+from commonplace.book.reader import BookReader
 
 if TYPE_CHECKING:
     from commonplace.book.access import Access
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from commonplace.book.undo import Undo
     from commonplace.decisions.log import Decisions
     from commonplace.documents.documents import Documents
-    from commonplace.documents.evidence_log import Grounds
+    from commonplace.documents.evidence_log import EvidenceLog
     from commonplace.dream import Dreams
     from commonplace.dream.corrections import Corrections
-    from commonplace.maintenance.doctor import Care
+    from commonplace.maintenance.doctor import Maintenance
     from commonplace.maintenance.transfer import Transfer
     from commonplace.sessions.sessions import Sessions
     from commonplace.teams.teams import Teams
 
 
-class Subjects(Reading):
+class Subjects(BookReader):
     """A book with what stands beside its memories."""
 
     @cached_property
-    def care(self) -> "Care":
+    def care(self) -> "Maintenance":
         """Examine, repair, copy, upgrade."""
-        from commonplace.maintenance.doctor import Care
+        from commonplace.maintenance.doctor import Maintenance
 
-        return Care(self._caller)
+        return Maintenance(self._caller)
 
     @cached_property
     def access(self) -> "Access":
@@ -77,11 +77,11 @@ class Subjects(Reading):
         return Documents(self._caller)
 
     @cached_property
-    def evidence(self) -> "Grounds":
+    def evidence(self) -> "EvidenceLog":
         """What memories rest on."""
-        from commonplace.documents.evidence_log import Grounds
+        from commonplace.documents.evidence_log import EvidenceLog
 
-        return Grounds(self._caller)
+        return EvidenceLog(self._caller)
 
     @cached_property
     def decisions(self) -> "Decisions":

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from commonplace.domain.entries import Entry, Wanted, entry_hash
+from commonplace.domain.entries import Entry, EntryFilter, entry_hash
 from commonplace.domain.events import EventType
 from commonplace.domain.memory import Memory
 from commonplace.domain.record import Record, replace
@@ -48,7 +48,7 @@ class Undo:
     def list(self, limit: int = 20) -> tuple[Operation, ...]:
         """What was done, newest first; what has been undone already is marked."""
         with self._caller.reading() as work:
-            entries = islice(self._ours(work, Wanted(SHELF)), max(0, min(limit, LIST_LIMIT)))
+            entries = islice(self._ours(work, EntryFilter(SHELF)), max(0, min(limit, LIST_LIMIT)))
             return tuple(read_operation(work.unit, entry) for entry in entries)
 
     def take_back(self, id: str | None = None, *, force: bool = False) -> TakenBack:
@@ -68,18 +68,18 @@ class Undo:
         if id is not None:
             digits = id.strip().removeprefix("opn_")
             id = spelled(int(digits)) if digits.isascii() and digits.isdigit() and len(digits) <= 12 else id
-            entry = work.unit.shelves.get(SHELF, id) if id.isascii() and 0 < len(id) <= 64 else None
+            entry = work.unit.entries.get(SHELF, id) if id.isascii() and 0 < len(id) <= 64 else None
             if entry is None or not self._is_ours(entry):
                 raise NotFound(f"There is nothing to undo under '{id[:60]}': see 'commonplace undo --list'.")
             if entry.state == UNDONE:
                 raise Conflict(f"{id} has been undone already.")
             return read_operation(work.unit, entry)
-        entry = next(self._ours(work, Wanted(SHELF, states=(DONE,))), None)
+        entry = next(self._ours(work, EntryFilter(SHELF, states=(DONE,))), None)
         if entry is None:
             raise NotFound("There is nothing to undo.")
         return read_operation(work.unit, entry)
 
-    def _ours(self, work: Work, wanted: Wanted) -> Iterator[Entry]:
+    def _ours(self, work: Work, wanted: EntryFilter) -> Iterator[Entry]:
         return filter(self._is_ours, each_entry(work.unit, wanted, page_limit=PAGE))
 
     def _is_ours(self, entry: Entry) -> bool:
@@ -116,9 +116,9 @@ def _taken_back(work: Work, operation: Operation, force: bool, vectors: dict[str
     changes = [change for change in reversed(operation.memories) if change not in touched]
     restored = [_restored(work, change, vectors) for change in changes if change.before is not None]
     removed = [_removed(work, change) for change in changes if change.before is None]
-    head = work.unit.shelves.get(SHELF, operation.id)
+    head = work.unit.entries.get(SHELF, operation.id)
     if head is not None:
-        work.unit.shelves.put(replace(head, state=UNDONE))
+        work.unit.entries.put(replace(head, state=UNDONE))
     return TakenBack(replace(operation, state=UNDONE), tuple(restored), tuple(removed), left)
 
 
@@ -134,9 +134,9 @@ def _take_back_relations(work: Work, operation: Operation) -> None:
 def _take_back_entries(work: Work, changes: Sequence[EntryChange]) -> None:
     for change in changes:
         if change.before is None:
-            work.unit.shelves.remove(change.shelf, change.id)
+            work.unit.entries.remove(change.shelf, change.id)
         else:
-            work.unit.shelves.put(change.before)
+            work.unit.entries.put(change.before)
 
 
 def _stands(work: Work, operation: Operation, change: MemoryChange) -> bool:
@@ -152,12 +152,12 @@ def _stands(work: Work, operation: Operation, change: MemoryChange) -> bool:
 
 
 def _belongings(work: Work, memory_id: str) -> set[str]:
-    wanted = [Wanted(shelf, parent=memory_id) for shelf in UNDOABLE]
-    return {entry.id for each in wanted for entry in work.unit.shelves.page(each, PAGE)}
+    wanted = [EntryFilter(shelf, parent=memory_id) for shelf in UNDOABLE]
+    return {entry.id for each in wanted for entry in work.unit.entries.page(each, PAGE)}
 
 
 def _entry_stands(work: Work, change: EntryChange) -> bool:
-    entry = work.unit.shelves.get(change.shelf, change.id)
+    entry = work.unit.entries.get(change.shelf, change.id)
     if not all(work.may_see(each.scope) for each in (entry, change.before) if each is not None):
         return False
     return (None if entry is None else entry_hash(entry).hex()) == change.after
@@ -176,6 +176,6 @@ def _removed(work: Work, change: MemoryChange) -> Memory:
     memory = work.find(change.id)
     work.unit.memories.remove(memory.number)
     work.unit.relations.drop(memory.id)
-    work.unit.shelves.remove_children(memory.id)
+    work.unit.entries.remove_children(memory.id)
     log(work.unit, work.context, EventType.UNDONE, memory, {"scope": str(memory.scope)})
     return memory

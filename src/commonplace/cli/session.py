@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from commonplace.book.reader import Reading
+from commonplace.book.reader import BookReader
 from commonplace.cli.output import Output
 from commonplace.cli.render import one_line
 from commonplace.config import Configuration, load
@@ -43,7 +43,7 @@ NARROWING = (
 )
 NAME_LENGTH = 40
 
-Opened = TypeVar("Opened", bound=Reading)
+Opened = TypeVar("Opened", bound=BookReader)
 
 DOOR = Door(surface="cli", origin=Origin.TYPED, actor="cli")
 _SETTINGS = (
@@ -115,9 +115,9 @@ class Session:
         if not self.exists:
             raise BookMissing(str(self.place))
 
-    def reading(self) -> AbstractContextManager[Reading]:
+    def reading(self) -> AbstractContextManager[BookReader]:
         """The book, open to be read; all that a recall needs to import."""
-        return self._open(Reading)
+        return self._open(BookReader)
 
     def book(self, door: Door = DOOR, *, create: bool = False) -> "AbstractContextManager[Book]":
         """The book, open, with all its verbs. Only whoever brings something new creates one that is not there."""
@@ -136,21 +136,21 @@ class Session:
             yield book
         self.output.log(f"closed after {(time.perf_counter() - started) * 1000:.1f} ms")
 
-    def write_scope(self, book: Reading) -> Scope:
+    def write_scope(self, book: BookReader) -> Scope:
         """Where a new memory goes: the one scope named, else the setting's."""
         named = self.arguments.scope
         if len(named) > 1:
             raise UsageError("A memory lives in one scope: give --scope once.")
         return book.scope(named[0] if named else self.configuration.settings.scope)
 
-    def read_scopes(self, book: Reading) -> tuple[Scope, ...]:
+    def read_scopes(self, book: BookReader) -> tuple[Scope, ...]:
         """Where to look: the scopes named, else your own, the current project's and the setting's."""
         named = self.arguments.scope
         if named:
             return tuple(dict.fromkeys(book.scope(selector) for selector in named))
         return tuple(dict.fromkeys((*book.scopes, book.scope(self.configuration.settings.scope))))
 
-    def recall_scopes(self, book: Reading) -> tuple[Scope, ...]:
+    def recall_scopes(self, book: BookReader) -> tuple[Scope, ...]:
         """Where recall and list look: the same and, when asked, your teams'. None means where the book looks itself."""
         scopes = self.read_scopes(book)
         if self.arguments.scope or self.arguments.automatic:

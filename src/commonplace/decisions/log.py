@@ -19,7 +19,7 @@ from commonplace.decisions.decision import (
     shown_id,
 )
 from commonplace.domain import rank
-from commonplace.domain.entries import Body, Entry, Wanted
+from commonplace.domain.entries import Body, Entry, EntryFilter
 from commonplace.domain.events import Event, EventType, Plain
 from commonplace.domain.ids import ulid
 from commonplace.domain.record import replace
@@ -122,7 +122,7 @@ class Decisions:
             decision = _found(unit, scope, id)
             before = _before(unit, decision)
             after = None if decision.superseded_by is None else _sought(unit, scope, decision.superseded_by)
-            unit.shelves.remove(SHELF, entry_id(scope, decision.number))
+            unit.entries.remove(SHELF, entry_id(scope, decision.number))
             if before is not None:
                 _put(unit, _with_successor(before, after))
             if after is not None:
@@ -157,12 +157,12 @@ class Decisions:
             raise InvalidInput("Name at least one scope to look in.", "scope")
         with self._caller.reading() as work:
             unit = work.unit
-            wanted = Wanted(SHELF, tuple(map(str, work.scopes(inquiry.scopes))), states=inquiry.states)
-            count = unit.shelves.count(wanted)
+            wanted = EntryFilter(SHELF, tuple(map(str, work.scopes(inquiry.scopes))), states=inquiry.states)
+            count = unit.entries.count(wanted)
             if inquiry.text is None:
-                entries: Sequence[Entry] = unit.shelves.page(wanted, count)
+                entries: Sequence[Entry] = unit.entries.page(wanted, count)
             else:
-                entries = unit.shelves.matching(wanted, query_terms(inquiry.text), count)
+                entries = unit.entries.matching(wanted, query_terms(inquiry.text), count)
         admitted = [entry for entry in entries if inquiry.admits(_decision_of(entry))]
         chosen = admitted if inquiry.text is None else _ranked(admitted, inquiry.text, inquiry.every_word)
         found = [_decision_of(entry) for entry in chosen]
@@ -194,7 +194,7 @@ def _checked(proposal: Proposal) -> Proposal:
 
 
 def _numbered(unit: Unit, scope: Scope, proposal: Proposal, area: str, now: int) -> Decision:
-    return _decision(shown_id(unit.shelves.next_in(f"{SHELF}:{scope}")), scope, proposal, area, now)
+    return _decision(shown_id(unit.entries.next_in(f"{SHELF}:{scope}")), scope, proposal, area, now)
 
 
 def _decision(id: str, scope: Scope, proposal: Proposal, area: str, now: int) -> Decision:
@@ -239,10 +239,10 @@ def _refuse_restored(unit: Unit, decision: Decision) -> None:
         raise Conflict(f"{decision.id} was reverted and {head.id} stands in its place: supersede that one.")
 
 
-def _refuse_superseded(unit: Unit, decision: Decision, deed: str) -> None:
+def _refuse_superseded(unit: Unit, decision: Decision, action: str) -> None:
     if decision.status is DecisionStatus.SUPERSEDED:
         head = _walk(unit, decision, "superseded_by")[-1]
-        raise Conflict(f"{decision.id} was superseded already and cannot be {deed}: {head.id} stands in its place.")
+        raise Conflict(f"{decision.id} was superseded already and cannot be {action}: {head.id} stands in its place.")
 
 
 def _walk(unit: Unit, decision: Decision, direction: str) -> list[Decision]:
@@ -284,7 +284,7 @@ def _found(unit: Unit, scope: Scope, id: str) -> Decision:
 
 
 def _sought(unit: Unit, scope: Scope, id: str) -> Decision | None:
-    entry = unit.shelves.get(SHELF, entry_id(scope, number_of(id)))
+    entry = unit.entries.get(SHELF, entry_id(scope, number_of(id)))
     return None if entry is None else _decision_of(entry)
 
 
@@ -295,7 +295,7 @@ def _put(unit: Unit, decision: Decision) -> None:
         "alternatives": list(decision.alternatives),
         "tags": list(decision.tags),
     }
-    unit.shelves.put(
+    unit.entries.put(
         Entry(
             SHELF,
             entry_id(decision.scope, decision.number),

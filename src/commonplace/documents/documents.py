@@ -23,14 +23,14 @@ from commonplace.documents.folders import FILE_SIZE_LIMIT, files_in
 from commonplace.documents.ingest import (
     Chunk,
     Document,
+    DocumentScan,
     Looked,
-    Looking,
     chunk_of,
     document_id,
     document_of,
     new_document,
 )
-from commonplace.domain.entries import Wanted
+from commonplace.domain.entries import EntryFilter
 from commonplace.domain.memory import Memory
 from commonplace.domain.query import QUERY_LENGTH_LIMIT
 from commonplace.domain.rank import bm25
@@ -111,7 +111,7 @@ class Documents:
         place = posixpath.normpath(name.strip())
         with self._caller.looking() as work:
             where = self._scope(work, scope)
-            entry = work.unit.shelves.get(DOCUMENT_SHELF, document_id(where, place))
+            entry = work.unit.entries.get(DOCUMENT_SHELF, document_id(where, place))
         looking = self._looking()
         looking.at_text(new_document(where, place, from_file=False) if entry is None else document_of(entry), text)
         return self._followed(looking.finish())
@@ -128,7 +128,7 @@ class Documents:
     def look_again(self, ids: Sequence[str]) -> None:
         """Read those whose files have changed, and note whose are gone."""
         with self._caller.looking() as work:
-            entries = [work.unit.shelves.get(DOCUMENT_SHELF, id) for id in ids]
+            entries = [work.unit.entries.get(DOCUMENT_SHELF, id) for id in ids]
         self._look([document_of(entry) for entry in entries if entry is not None], lambda done, total: None)
 
     def remove(self, name: str, *, scope: Selector = None) -> Removed:
@@ -137,8 +137,8 @@ class Documents:
         with self._caller.purging() as work:
             documents = self._named(work, name, self._scope(work, scope))
             for document in documents:
-                work.unit.shelves.remove_children(document.id)
-                work.unit.shelves.remove(DOCUMENT_SHELF, document.id)
+                work.unit.entries.remove_children(document.id)
+                work.unit.entries.remove(DOCUMENT_SHELF, document.id)
         return Removed(documents, self._verify([document.id for document in documents]))
 
     # -- read ----------------------------------------------------------------------------------
@@ -157,15 +157,15 @@ class Documents:
         """The chunks of a document, in its own order."""
         with self._caller.reading() as work:
             document = self._one(work, name, self._scope(work, scope))
-            entries = list(each_entry(work.unit, Wanted(CHUNK_SHELF, parent=document.id)))
+            entries = list(each_entry(work.unit, EntryFilter(CHUNK_SHELF, parent=document.id)))
         found = [chunk_of(entry, document.place) for entry in entries]
         return tuple(sorted(found, key=lambda chunk: (chunk.line_start, chunk.line_end)))
 
     def get_chunk(self, id: str) -> Chunk:
         """One chunk, by its id."""
         with self._caller.reading() as work:
-            entry = work.unit.shelves.get(CHUNK_SHELF, str(id).strip()) if str(id).isascii() else None
-            document = None if entry is None else work.unit.shelves.get(DOCUMENT_SHELF, str(entry.parent))
+            entry = work.unit.entries.get(CHUNK_SHELF, str(id).strip()) if str(id).isascii() else None
+            document = None if entry is None else work.unit.entries.get(DOCUMENT_SHELF, str(entry.parent))
             seen = entry is not None and work.may_see(entry.scope)
         if entry is None or document is None or not seen:
             raise NotFound(f"There is no chunk '{str(id)[:60]}': search the documents again, they may have changed.")
@@ -180,9 +180,9 @@ class Documents:
             raise InvalidInput(f"limit must be from 1 to {SEARCH_LIMIT}, not {limit}.", "limit")
         asked = query_terms(query)
         with self._caller.reading() as work:
-            wanted = Wanted(CHUNK_SHELF, tuple(map(str, self._scopes(work, scopes))))
-            entries = work.unit.shelves.matching(wanted, asked, limit * POOL_PER_PASSAGE)
-            places = {entry.parent: work.unit.shelves.get(DOCUMENT_SHELF, str(entry.parent)) for entry in entries}
+            wanted = EntryFilter(CHUNK_SHELF, tuple(map(str, self._scopes(work, scopes))))
+            entries = work.unit.entries.matching(wanted, asked, limit * POOL_PER_PASSAGE)
+            places = {entry.parent: work.unit.entries.get(DOCUMENT_SHELF, str(entry.parent)) for entry in entries}
         scores = bm25({number: terms(entry.text) for number, entry in enumerate(entries)}, asked)
         best = sorted(scores, key=lambda number: (-scores[number], number))[:limit]
         found = [(entries[number], places[entries[number].parent], scores[number]) for number in best]
@@ -208,7 +208,7 @@ class Documents:
 
     def _seen(self, work: Work, shelf: str, id: str) -> str | None:
         """The document that an entry is or belongs to, if the caller may see it."""
-        entry = work.unit.shelves.get(shelf, id)
+        entry = work.unit.entries.get(shelf, id)
         if entry is None or not work.may_see(entry.scope):
             return None
         return entry.parent if shelf == CHUNK_SHELF else entry.id
@@ -217,7 +217,7 @@ class Documents:
         """The document at a path, in the current project or where the memory lives."""
         scopes = dict.fromkeys((self._scope(work, None), memory.scope))
         ids = [document_id(scope, self._spelled(reference, scope)) for scope in scopes]
-        return next((id for id in ids if work.unit.shelves.get(DOCUMENT_SHELF, id) is not None), ids[0])
+        return next((id for id in ids if work.unit.entries.get(DOCUMENT_SHELF, id) is not None), ids[0])
 
     # -- inside --------------------------------------------------------------------------------
 
@@ -228,8 +228,8 @@ class Documents:
     def _scopes(self, work: Work, selectors: Sequence[Selector]) -> tuple[Scope, ...]:
         return tuple(dict.fromkeys(self._scope(work, selector) for selector in selectors or (None,)))
 
-    def _looking(self) -> Looking:
-        return Looking(self._caller.store, self._caller.principal.tenant, self._caller.clock())
+    def _looking(self) -> DocumentScan:
+        return DocumentScan(self._caller.store, self._caller.principal.tenant, self._caller.clock())
 
     def _look(self, documents: Sequence[Document], progress: Progress) -> Looked:
         looking = self._looking()
@@ -282,7 +282,7 @@ class Documents:
         real = _real(Path(name))
         places = (self._spelled(name, scope), *(() if real is None else (self._place(real, scope),)))
         for id in (name.strip(), *(document_id(scope, place) for place in places)):
-            entry = work.unit.shelves.get(DOCUMENT_SHELF, id)
+            entry = work.unit.entries.get(DOCUMENT_SHELF, id)
             if entry is not None and work.may_see(entry.scope):
                 return (document_of(entry),)
         folders = tuple(f"{place}/" for place in places if place != ".")
@@ -340,4 +340,4 @@ def _citing(work: Work, documents: Sequence[str]) -> Iterator[Memory]:
 
 
 def _all(unit: Unit, scopes: Sequence[Scope]) -> Iterator[Document]:
-    return map(document_of, each_entry(unit, Wanted(DOCUMENT_SHELF, tuple(map(str, scopes)))))
+    return map(document_of, each_entry(unit, EntryFilter(DOCUMENT_SHELF, tuple(map(str, scopes)))))

@@ -14,13 +14,14 @@ from typing import Protocol
 from commonplace.documents import wording
 from commonplace.documents.wording import Line, Said
 from commonplace.domain.canonical_json import dumps
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.memory import Memory, Status
 from commonplace.domain.record import Record, replace
 from commonplace.domain.validation import check_count, check_id, check_share, check_text
+from commonplace.engine import lifecycle
 from commonplace.engine.caller import Work
 from commonplace.engine.intake import refuse_secrets_in
-from commonplace.engine.lifecycle import doubt, restore
+from commonplace.engine.lifecycle import restore
 from commonplace.engine.paging import each_entry
 from commonplace.errors import InvalidInput
 from commonplace.ports import Unit
@@ -201,19 +202,19 @@ def judge(work: Work, memory: Memory, documents: Shelved, mark_stale: bool = Tru
     unit, context, weighed = work.unit, work.context, weigh(work, memory, documents)
     for finding in weighed.findings:
         if finding.noted is not None:
-            unit.shelves.put(finding.noted)
+            unit.entries.put(finding.noted)
     if not weighed.changed or (memory.status is Status.ACTIVE and not mark_stale):
         return replace(weighed, changed=False)
     if memory.status is Status.STALE:
         return replace(weighed, memory=restore(unit, context, memory))
-    return replace(weighed, memory=doubt(unit, context, memory, "none of its evidence holds any more"))
+    return replace(weighed, memory=lifecycle.mark_stale(unit, context, memory, "none of its evidence holds any more"))
 
 
 def resting_on(unit: Unit, documents: Sequence[str]) -> Iterator[str]:
     """The ids of the memories that rest on any of these documents, each once."""
     seen: set[str] = set()
     for start in range(0, len(documents), PAGE):
-        wanted = Wanted(SHELF, states=tuple(documents[start : start + PAGE]))
+        wanted = EntryFilter(SHELF, states=tuple(documents[start : start + PAGE]))
         fresh = {str(entry.parent) for entry in each_entry(unit, wanted)} - seen
         seen |= fresh
         yield from sorted(fresh)
@@ -225,7 +226,7 @@ def _found(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> Find
     if not evidence.type.on_a_shelf:
         return Finding(evidence, None if evidence.reference or evidence.snippet else "it names nothing")
     id = document_of(work, entry, memory, documents)
-    document = None if id is None else unit.shelves.get(DOCUMENT_SHELF, id)
+    document = None if id is None else unit.entries.get(DOCUMENT_SHELF, id)
     if document is None:
         return Finding(evidence, "the document is not on the shelf")
     if document.state == MISSING:
@@ -242,7 +243,7 @@ def _found(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> Find
 
 
 def _chunk_problem(unit: Unit, evidence: Evidence, document: str, close: bool) -> str | None:
-    chunk = unit.shelves.get(CHUNK_SHELF, evidence.chunk_id or evidence.reference or "")
+    chunk = unit.entries.get(CHUNK_SHELF, evidence.chunk_id or evidence.reference or "")
     if chunk is None or chunk.parent != document:
         return "the chunk is gone: its text is another now"
     if close and evidence.snippet is not None and not wording.has_words(_chunk_lines((chunk,)), evidence.snippet):
@@ -281,7 +282,7 @@ def said_in(unit: Unit, evidence: Evidence, document: str | None) -> Said | None
 
 
 def _lines(unit: Unit, document: str) -> tuple[Line, ...]:
-    return _chunk_lines(list(each_entry(unit, Wanted(CHUNK_SHELF, parent=document))))
+    return _chunk_lines(list(each_entry(unit, EntryFilter(CHUNK_SHELF, parent=document))))
 
 
 def _chunk_lines(chunks: Sequence[Entry]) -> tuple[Line, ...]:
@@ -299,7 +300,7 @@ def document_of(work: Work, entry: Entry, memory: Memory, documents: Shelved) ->
 
 def entries_of(unit: Unit, memory: Memory) -> tuple[Entry, ...]:
     """The evidence of a memory, oldest first, up to the most that one may have."""
-    return unit.shelves.page(Wanted(SHELF, parent=memory.id), EVIDENCE_LIMIT, newest_first=False)
+    return unit.entries.page(EntryFilter(SHELF, parent=memory.id), EVIDENCE_LIMIT, newest_first=False)
 
 
 def evidence_id(memory: Memory, source: Source, document: str | None) -> str:

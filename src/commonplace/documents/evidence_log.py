@@ -24,7 +24,7 @@ from commonplace.documents.evidence import (
     said_in,
     said_of,
 )
-from commonplace.domain.entries import Wanted
+from commonplace.domain.entries import EntryFilter
 from commonplace.domain.events import EventType, Plain
 from commonplace.domain.memory import Memory
 from commonplace.domain.validation import check_label
@@ -33,7 +33,7 @@ from commonplace.engine.lifecycle import log
 from commonplace.errors import Conflict, NotFound
 
 
-class Grounds:
+class EvidenceLog:
     """Attaches, lists and verifies evidence, for one principal."""
 
     def __init__(self, caller: Caller) -> None:
@@ -58,8 +58,8 @@ class Grounds:
         """Attach evidence within a transaction of the caller's own; the source has been checked."""
         unit, document = work.unit, self._documents.resting_on(work, source, memory)
         id = evidence_id(memory, source, document)
-        known = unit.shelves.get(SHELF, id)
-        if known is None and unit.shelves.count(Wanted(SHELF, parent=memory.id)) >= EVIDENCE_LIMIT:
+        known = unit.entries.get(SHELF, id)
+        if known is None and unit.entries.count(EntryFilter(SHELF, parent=memory.id)) >= EVIDENCE_LIMIT:
             raise Conflict(f"{memory.id} has {EVIDENCE_LIMIT} pieces of evidence, the most there can be.")
         before = new_evidence(id, memory, source, work.now) if known is None else evidence_of(known)
         evidence = brought_up(before, source)
@@ -67,7 +67,7 @@ class Grounds:
             said = said_of(known)
         else:
             said = said_in(unit, evidence, document)
-        unit.shelves.put(entry_of(evidence, memory, document, close or is_close(known), said))
+        unit.entries.put(entry_of(evidence, memory, document, close or is_close(known), said))
         payload: dict[str, Plain] = {"scope": str(memory.scope), "type": source.type.value, "known": bool(known)}
         log(unit, work.context, EventType.EVIDENCE, memory, payload)
         return Attached(evidence, known is not None)
@@ -76,11 +76,11 @@ class Grounds:
         """Take a piece of evidence away again."""
         check_label(id, "id")
         with self._caller.writing() as work:
-            unit, entry = work.unit, work.unit.shelves.get(SHELF, id)
+            unit, entry = work.unit, work.unit.entries.get(SHELF, id)
             memory = None if entry is None else work.seek(str(entry.parent))
             if entry is None or memory is None:
                 raise NotFound(f"There is no evidence '{id[:60]}': see which a memory has with 'evidence list'.")
-            unit.shelves.remove(SHELF, id)
+            unit.entries.remove(SHELF, id)
             payload: dict[str, Plain] = {"scope": str(memory.scope), "type": str(entry.body["type"]), "detached": True}
             log(unit, work.context, EventType.EVIDENCE, memory, payload)
         return evidence_of(entry)
@@ -94,7 +94,7 @@ class Grounds:
         """How many pieces of evidence each of these memories has. Foreign and unknown ones are left out."""
         with self._caller.reading() as work:
             found = [memory for memory in map(work.seek, dict.fromkeys(ids)) if memory is not None]
-            return {memory.id: work.unit.shelves.count(Wanted(SHELF, parent=memory.id)) for memory in found}
+            return {memory.id: work.unit.entries.count(EntryFilter(SHELF, parent=memory.id)) for memory in found}
 
     def verify(self, reference: Reference, mark_stale: bool = True) -> Verification:
         """Look whether the evidence of a memory still holds, after reading again what has changed.

@@ -18,14 +18,14 @@ from commonplace import secrets
 from commonplace.documents.chunking import Piece, chunk_id, is_markdown, pieces
 from commonplace.documents.evidence import CHUNK_SHELF, DOCUMENT_SHELF, MISSING, Verification
 from commonplace.documents.folders import GONE, Stamp, Unusable, digest_of, stamp_of
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Scope
 from commonplace.engine.paging import each_entry
 from commonplace.ports import Store, Unit
 from commonplace.text import estimate_tokens
 
-BATCH = 256  # deeds in one transaction
+BATCH = 256  # actions in one transaction
 OVERLAP = 400  # characters beyond a chunk that are looked at with it, for a secret that lies across its edge
 STAMP_COUNTS_FROM = (
     1_000_000  # smaller files are compared by digest: a file system's clock may tick slower than we type
@@ -103,14 +103,14 @@ def new_document(scope: Scope, place: str, from_file: bool) -> Document:
     return Document(id, scope, place, from_file, DocumentState.READING, Stamp(0, 0), "", 0, 0)
 
 
-class Looking:
+class DocumentScan:
     """One look at some documents. What it finds is written in batches; `finish` writes the rest and tells."""
 
     def __init__(self, store: Store, tenant: str, now: int) -> None:
         self._store = store
         self._tenant = tenant
         self._now = now
-        self._deeds: list[Callable[[Unit], object]] = []
+        self._actions: list[Callable[[Unit], object]] = []
         self._added: list[Document] = []
         self._changed: list[Document] = []
         self._missing: list[Document] = []
@@ -201,17 +201,17 @@ class Looking:
             self._do(_put(document))
             self._missing.append(document)
 
-    def _do(self, deed: Callable[[Unit], object]) -> None:
-        self._deeds.append(deed)
-        if len(self._deeds) >= BATCH:
+    def _do(self, action: Callable[[Unit], object]) -> None:
+        self._actions.append(action)
+        if len(self._actions) >= BATCH:
             self._flush()
 
     def _flush(self) -> None:
-        if self._deeds:
+        if self._actions:
             with self._store.writing(self._tenant) as unit:
-                for deed in self._deeds:
-                    deed(unit)
-            self._deeds = []
+                for action in self._actions:
+                    action(unit)
+            self._actions = []
 
 
 def _screened(found: Iterator[Piece]) -> Iterator[tuple[Piece, tuple[str, ...]]]:
@@ -283,7 +283,7 @@ def _put(document: Document) -> Callable[[Unit], object]:
         document.place,
         state=document.state.value,
     )
-    return lambda unit: unit.shelves.put(entry)
+    return lambda unit: unit.entries.put(entry)
 
 
 def _text(piece: Piece) -> str:
@@ -297,17 +297,17 @@ def _put_chunk(document: Document, id: str, piece: Piece, now: int) -> Callable[
     entry = Entry(CHUNK_SHELF, id, str(document.scope), now, body, text, document.id)
 
     def put(unit: Unit) -> None:
-        known = unit.shelves.get(CHUNK_SHELF, id)
+        known = unit.entries.get(CHUNK_SHELF, id)
         if known is None or (known.text, dict(known.body)) != (text, body):
-            unit.shelves.put(entry)
+            unit.entries.put(entry)
 
     return put
 
 
 def _keep_only(document: str, ids: frozenset[str]) -> Callable[[Unit], object]:
     def drop(unit: Unit) -> None:
-        known = [entry.id for entry in each_entry(unit, Wanted(CHUNK_SHELF, parent=document))]
+        known = [entry.id for entry in each_entry(unit, EntryFilter(CHUNK_SHELF, parent=document))]
         for id in (id for id in known if id not in ids):
-            unit.shelves.remove(CHUNK_SHELF, id)
+            unit.entries.remove(CHUNK_SHELF, id)
 
     return drop

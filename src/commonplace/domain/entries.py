@@ -44,7 +44,7 @@ class Entry(Record):
             raise InvalidInput(f"An entry may have {ENTRY_LENGTH_LIMIT:,} characters: split it up.", "text")
 
 
-class Wanted(Record):
+class EntryFilter(Record):
     """Which entries of a shelf. Empty tuples mean any; times are `since <= at < until`."""
 
     shelf: str

@@ -21,7 +21,7 @@ from commonplace.ports import Embedder, Unit, Vector
 TAG = "correction"
 
 
-class Hand(Record):
+class ApplyContext(Record):
     """What an edit is made with: the transaction, who acts in it and for which run, and vectors made beforehand."""
 
     unit: Unit
@@ -31,7 +31,7 @@ class Hand(Record):
     vectors: Mapping[str, Vector | None]
 
 
-def make(edit: Edit, hand: Hand) -> Done | Skipped:
+def make(edit: Edit, hand: ApplyContext) -> Done | Skipped:
     """Make one edit if the book still is what it was planned on."""
     try:
         match edit:
@@ -51,7 +51,7 @@ def make(edit: Edit, hand: Hand) -> Done | Skipped:
         return Skipped(edit, error.message)
 
 
-def _supersede(edit: Supersede, hand: Hand) -> Done | Skipped:
+def _supersede(edit: Supersede, hand: ApplyContext) -> Done | Skipped:
     unit = hand.unit
     old, new = _untouched(unit, edit.id, edit.revision), _untouched(unit, edit.successor, edit.successor_revision)
     if new.status is not Status.ACTIVE or new.expired(hand.context.now) or not covers(new, old):
@@ -64,7 +64,7 @@ def _supersede(edit: Supersede, hand: Hand) -> Done | Skipped:
     return Done(edit, old.revision, changed.revision, added)
 
 
-def _archive(edit: Archive, hand: Hand) -> Done | Skipped:
+def _archive(edit: Archive, hand: ApplyContext) -> Done | Skipped:
     memory = _untouched(hand.unit, edit.id, edit.revision)
     _refuse_immune(memory)
     if memory.status is not Status.ACTIVE:
@@ -73,10 +73,10 @@ def _archive(edit: Archive, hand: Hand) -> Done | Skipped:
     return Done(edit, memory.revision, changed.revision)
 
 
-def _add_memory(edit: AddMemory, hand: Hand) -> Done | Skipped:
+def _add_memory(edit: AddMemory, hand: ApplyContext) -> Done | Skipped:
     """Row, words and vector, in the same transaction as whatever else follows from it."""
     unit, context = hand.unit, hand.context
-    entry = unit.shelves.get(CORRECTIONS, edit.correction)
+    entry = unit.entries.get(CORRECTIONS, edit.correction)
     if entry is None or entry.state != CorrectionStatus.PENDING.value:
         raise Conflict(f"{edit.correction} does not wait to be distilled any more")
     said = unit.memories.by_text(Filter((edit.scope,)), context.now, edit.text)
@@ -105,7 +105,7 @@ def _add_memory(edit: AddMemory, hand: Hand) -> Done | Skipped:
     return Done(edit, None, memory.revision)
 
 
-def _add_relation(edit: AddRelation, hand: Hand) -> Done | Skipped:
+def _add_relation(edit: AddRelation, hand: ApplyContext) -> Done | Skipped:
     for id in (edit.source, edit.target):
         _present(hand.unit, id)
     if related(hand.unit, edit.source, edit.target, edit.kind):
@@ -115,21 +115,21 @@ def _add_relation(edit: AddRelation, hand: Hand) -> Done | Skipped:
     return Done(edit, relations=(edit.id,))
 
 
-def _add_insight(edit: AddInsight, hand: Hand) -> Done | Skipped:
+def _add_insight(edit: AddInsight, hand: ApplyContext) -> Done | Skipped:
     for id in edit.sources:
         _present(hand.unit, id)
     put_insight(hand.unit, edit, hand.run, hand.context.now)
     return Done(edit)
 
 
-def _mark_distilled(edit: MarkDistilled, hand: Hand) -> Done | Skipped:
-    entry = hand.unit.shelves.get(CORRECTIONS, edit.correction)
+def _mark_distilled(edit: MarkDistilled, hand: ApplyContext) -> Done | Skipped:
+    entry = hand.unit.entries.get(CORRECTIONS, edit.correction)
     if entry is None or entry.state != CorrectionStatus.PENDING.value:
         raise Conflict(f"{edit.correction} does not wait to be distilled any more")
     for id in edit.results:
         _present(hand.unit, id)
     marked = replace(correction_of(entry), status=CorrectionStatus.DISTILLED, results=edit.results)
-    hand.unit.shelves.put(correction_entry(marked))
+    hand.unit.entries.put(correction_entry(marked))
     return Done(edit)
 
 

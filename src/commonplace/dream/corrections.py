@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from itertools import islice
 
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.ids import DAY, ulid
 from commonplace.domain.memory import Origin
 from commonplace.domain.query import QUERY_LENGTH_LIMIT, Filter, Hit, Query
@@ -108,7 +108,7 @@ class Corrections:
             correction = Correction(
                 f"cor_{ulid(now)}", said, place, now, severity, rule, corrects=named, origin=self._caller.door.origin
             )
-            work.unit.shelves.put(entry_of(correction))
+            work.unit.entries.put(entry_of(correction))
         return Logged(correction, proposed)
 
     def list(
@@ -120,7 +120,7 @@ class Corrections:
         states = () if include_distilled else (CorrectionStatus.PENDING.value,)
         with self._caller.reading() as work:
             scopes = () if scope is None else (str(work.scope(scope)),)
-            return visible(work.unit, Wanted(SHELF, scopes, states=states), work.viewer, limit)
+            return visible(work.unit, EntryFilter(SHELF, scopes, states=states), work.viewer, limit)
 
     def _place(self, work: Work, scope: Scope | None) -> Scope:
         return work.scope(scope or self._caller.principal.own_scope)
@@ -133,7 +133,7 @@ class Corrections:
             return recall.answer(work.unit, asked, Filter((self._place(work, scope),)), work.now).hits
 
 
-def visible(unit: Unit, wanted: Wanted, viewer: Viewer, limit: int) -> tuple[Correction, ...]:
+def visible(unit: Unit, wanted: EntryFilter, viewer: Viewer, limit: int) -> tuple[Correction, ...]:
     """The newest corrections that somebody may see."""
     found = (each for each in map(correction_of, each_entry(unit, wanted)) if viewer.may_see(each.scope))
     return tuple(islice(found, limit))
@@ -191,7 +191,7 @@ def _checked(text: str, argument: str) -> str:
 
 def _refuse_repeat(unit: Unit, content: str, scope: Scope, severity: Severity, now: int) -> None:
     """The same words at the same severity within a day are one correction, not two."""
-    wanted = Wanted(SHELF, (str(scope),), since=max(0, now - REPEAT_WITHIN))
+    wanted = EntryFilter(SHELF, (str(scope),), since=max(0, now - REPEAT_WITHIN))
     folded = fold(content)
     for known in map(correction_of, each_entry(unit, wanted)):
         if known.severity is severity and fold(known.content) == folded:

@@ -13,7 +13,7 @@ from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Origin
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Right
-from commonplace.dream.applying import Hand, make
+from commonplace.dream.applying import ApplyContext, make
 from commonplace.dream.conflicts import find_conflicts
 from commonplace.dream.duplicates import find_duplicates
 from commonplace.dream.edits import AddMemory
@@ -208,7 +208,7 @@ class Dreams:
                 stopped = replace(stopped, errors=(IN_USE,))
                 put_run(unit, stopped)
                 return stopped
-            hand = Hand(unit, self._context(), run.id, self._caller.models.embedder, by_id)
+            hand = ApplyContext(unit, self._context(), run.id, self._caller.models.embedder, by_id)
             made = [make(edit, hand) for edit in deadline.each(plan.edits)]
             applied = replace(
                 run,
@@ -251,7 +251,7 @@ class Dreams:
 
 
 def _find(work: Work, run_id: str) -> Run:
-    entry = work.unit.shelves.get(RUNS, run_id)
+    entry = work.unit.entries.get(RUNS, run_id)
     run = None if entry is None else run_of(entry)
     if run is None or not work.may_see(run.scope):
         raise NotFound(f"There is no dream '{run_id[:60]}': see 'commonplace dream history'.")

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 
 from commonplace import deadline
-from commonplace.domain.entries import Wanted
+from commonplace.domain.entries import EntryFilter
 from commonplace.domain.memory import Memory, Origin, RelationKind, Status
 from commonplace.domain.rank import Decay
 from commonplace.domain.record import Record
@@ -111,7 +111,7 @@ def read_snapshot(unit: Unit, viewer: Viewer, declined: frozenset[str]) -> Snaps
         if memory.status is Status.ACTIVE and viewer.may_see(memory.scope):
             memories.append(memory)
             recorded[memory.id] = recorded_at
-    pending = Wanted(CORRECTIONS, states=(CorrectionStatus.PENDING.value,))
+    pending = EntryFilter(CORRECTIONS, states=(CorrectionStatus.PENDING.value,))
     corrections = visible(unit, pending, viewer, CORRECTION_LIMIT)
     return Snapshot(tuple(memories), recorded, corrections, declined)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from itertools import islice
 
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope, Viewer
 from commonplace.dream.edits import AddInsight, Edit, Sentence, edit_json, edit_of, key_of, sentences_of
@@ -117,7 +117,7 @@ def run_json(run: Run) -> dict[str, object]:
 
 def put_run(unit: Unit, run: Run) -> None:
     """Write a run, in the place of what it was at an earlier stage."""
-    unit.shelves.put(Entry(RUNS, run.id, str(run.scope), run.started_at, run_json(run), state=run.status.value))
+    unit.entries.put(Entry(RUNS, run.id, str(run.scope), run.started_at, run_json(run), state=run.status.value))
 
 
 def run_of(entry: Entry) -> Run:
@@ -144,7 +144,7 @@ def run_of(entry: Entry) -> Run:
 
 def runs(unit: Unit, viewer: Viewer, limit: int, states: tuple[str, ...] = ()) -> tuple[Run, ...]:
     """Runs that somebody may see, the newest first."""
-    return tuple(run_of(entry) for entry in _seen(unit, viewer, Wanted(RUNS, states=states), limit))
+    return tuple(run_of(entry) for entry in _seen(unit, viewer, EntryFilter(RUNS, states=states), limit))
 
 
 def declined(unit: Unit, viewer: Viewer, limit: int) -> frozenset[str]:
@@ -165,7 +165,7 @@ def put_insight(unit: Unit, edit: AddInsight, run: str, now: int) -> None:
     """What it is found by are the ids it rests on, so that a purge of any of them takes it along."""
     sentences = [{"text": each.text, "sources": list(each.sources)} for each in edit.sentences]
     body: dict[str, object] = {"kind": edit.kind, "date": edit.date, "sentences": sentences, "run": run}
-    unit.shelves.put(Entry(INSIGHTS, edit.id, str(edit.scope), now, body, " ".join(edit.sources), state=edit.kind))
+    unit.entries.put(Entry(INSIGHTS, edit.id, str(edit.scope), now, body, " ".join(edit.sources), state=edit.kind))
 
 
 def insight_of(entry: Entry) -> Insight:
@@ -184,13 +184,13 @@ def insight_of(entry: Entry) -> Insight:
 
 def insights(unit: Unit, viewer: Viewer, limit: int, kinds: tuple[str, ...] = ()) -> tuple[Insight, ...]:
     """Insights that somebody may see, the newest first."""
-    return tuple(insight_of(entry) for entry in _seen(unit, viewer, Wanted(INSIGHTS, states=kinds), limit))
+    return tuple(insight_of(entry) for entry in _seen(unit, viewer, EntryFilter(INSIGHTS, states=kinds), limit))
 
 
 # -- reading what was kept --------------------------------------------------------------------
 
 
-def _seen(unit: Unit, viewer: Viewer, wanted: Wanted, limit: int) -> Iterator[Entry]:
+def _seen(unit: Unit, viewer: Viewer, wanted: EntryFilter, limit: int) -> Iterator[Entry]:
     entries = each_entry(unit, wanted, page_limit=PAGE)
     return islice((entry for entry in entries if viewer.may_see(Scope.parse(entry.scope))), max(0, limit))
 

@@ -58,16 +58,16 @@ def _take_back(unit: Unit, context: Context, run: Run, done: Done, left: set[str
         case AddRelation():
             _remove_relations(unit, done)
         case AddInsight(id=id):
-            entry = unit.shelves.get(INSIGHTS, id)
+            entry = unit.entries.get(INSIGHTS, id)
             if entry is not None and insight_of(entry).run == run.id:
-                unit.shelves.remove(INSIGHTS, id)
+                unit.entries.remove(INSIGHTS, id)
         case MarkDistilled(correction=id, results=results):
             _mark_pending(unit, id, results, left)
 
 
 def _remove_memory(unit: Unit, context: Context, run: Run, memory: Memory) -> None:
     """What a dream wrote goes with the dream; the correction it was made of waits again."""
-    if unit.shelves.remove_children(memory.id):
+    if unit.entries.remove_children(memory.id):
         raise Conflict(f"{memory.id} has been given evidence since {run.id}: take that away first, or keep the rule.")
     unit.memories.remove(memory.number)
     _note(unit, context, run, memory)
@@ -79,12 +79,12 @@ def _remove_relations(unit: Unit, done: Done) -> None:
 
 
 def _mark_pending(unit: Unit, id: str, results: tuple[str, ...], left: set[str]) -> None:
-    entry = unit.shelves.get(CORRECTIONS, id)
+    entry = unit.entries.get(CORRECTIONS, id)
     if entry is None or left.intersection(results):
         return
     correction = correction_of(entry)
     if correction.results == results:
-        unit.shelves.put(correction_entry(replace(correction, status=CorrectionStatus.PENDING, results=())))
+        unit.entries.put(correction_entry(replace(correction, status=CorrectionStatus.PENDING, results=())))
 
 
 def _note(unit: Unit, context: Context, run: Run, memory: Memory) -> None:

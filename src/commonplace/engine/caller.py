@@ -20,7 +20,7 @@ from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind, Viewer
 from commonplace.domain.validation import COUNT_LIMIT
 from commonplace.engine.context import Context
-from commonplace.engine.usage import HourlyCounter, UseCounter
+from commonplace.engine.usage import HourlyCounter, UsageRecorder
 from commonplace.errors import Denied, InvalidInput, NotFound, SchemaOutdated
 from commonplace.ports import LLM, Embedder, Store, Unit
 from commonplace.text import tidy_tags
@@ -99,7 +99,7 @@ class Caller(Record):
     """Who asks, through which door, with what. Every subject of a book is made of one and of nothing else."""
 
     store: Store
-    uses: UseCounter
+    uses: UsageRecorder
     principal: Principal = Principal()
     door: Door = Door()
     clock: Clock = system_clock

@@ -27,7 +27,7 @@ _OWN_ID = re.compile(r"(?:mem|evt|rel|ses|cor)_[0-9A-HJKMNP-TV-Z]{26}")  # half 
 
 WRITES: Mapping[str, Mapping[str, Standing]] = {
     "memories": {"add": _nothing, "replace": lambda part, memory, at: part.by_number(memory.number)},
-    "shelves": {"put": lambda part, entry: part.get(entry.shelf, entry.id), "next_in": _nothing},
+    "entries": {"put": lambda part, entry: part.get(entry.shelf, entry.id), "next_in": _nothing},
     "log": {"append": _nothing},
     "uses": {"record": _nothing},
     "keys": {"keep": _nothing},
@@ -65,8 +65,8 @@ class GuardedStore:
             yield cast(Unit, _Unit(unit))
 
     @contextmanager
-    def noting(self, tenant: str, patience_seconds: float) -> Iterator[Unit]:
-        with self._store.noting(tenant, patience_seconds) as unit:
+    def best_effort(self, tenant: str, patience_seconds: float) -> Iterator[Unit]:
+        with self._store.best_effort(tenant, patience_seconds) as unit:
             yield cast(Unit, _Unit(unit))
 
     def close(self) -> None:

@@ -29,23 +29,23 @@ class Lease:
         """Take the lease or keep it; whether it is ours now."""
         now = self._clock()
         with self._store.writing(self._tenant) as unit:
-            known = unit.shelves.get(SHELF, self._name)
+            known = unit.entries.get(SHELF, self._name)
             if known is not None and known.state != self._holder and now - known.at < LASTS:
                 return False
-            unit.shelves.put(Entry(SHELF, self._name, "", now, state=self._holder))
+            unit.entries.put(Entry(SHELF, self._name, "", now, state=self._holder))
             return True
 
     def holds(self, unit: Unit) -> bool:
         """Whether it is still ours, seen from inside a transaction that depends on it."""
-        known = unit.shelves.get(SHELF, self._name)
+        known = unit.entries.get(SHELF, self._name)
         return known is not None and known.state == self._holder
 
     def release(self) -> None:
         """Let go of it, if it is still ours: one that ran out may be somebody else's by now."""
         with self._store.writing(self._tenant) as unit:
-            known = unit.shelves.get(SHELF, self._name)
+            known = unit.entries.get(SHELF, self._name)
             if known is not None and known.state == self._holder:
-                unit.shelves.remove(SHELF, self._name)
+                unit.entries.remove(SHELF, self._name)
 
 
 @contextmanager

@@ -104,19 +104,19 @@ def _note_who_pinned(unit: Unit, context: Context, memory: Memory) -> None:
     """What an agent's own pin is set on waits as a whole; on what a person stands behind, the pin alone waits."""
     before = unit.memories.by_id(memory.id)
     if context.origin.of_a_person:
-        unit.shelves.remove(WAITING_PINS, memory.id)
+        unit.entries.remove(WAITING_PINS, memory.id)
     elif memory.origin.of_a_person and (before is None or not before.pinned):
-        unit.shelves.put(Entry(WAITING_PINS, memory.id, str(memory.scope), context.now, parent=memory.id))
+        unit.entries.put(Entry(WAITING_PINS, memory.id, str(memory.scope), context.now, parent=memory.id))
 
 
 def pin_waits(unit: Unit, memory: Memory) -> bool:
     """Whether a person has yet to agree to this pin."""
-    return memory.waits or unit.shelves.get(WAITING_PINS, memory.id) is not None
+    return memory.waits or unit.entries.get(WAITING_PINS, memory.id) is not None
 
 
 def unpin(unit: Unit, context: Context, memory: Memory) -> Memory:
     """Take off a pin that waited."""
-    unit.shelves.remove(WAITING_PINS, memory.id)
+    unit.entries.remove(WAITING_PINS, memory.id)
     changed = _next(memory, context, pinned=False)
     unit.memories.replace(changed, context.now)
     log(unit, context, EventType.UPDATED, changed, {"changed": {"pinned": True}})
@@ -132,7 +132,7 @@ def give_back(unit: Unit, context: Context, memory: Memory, words: Memory) -> Me
     return changed
 
 
-def expect(memory: Memory, revision: int | None) -> None:
+def check_revision(memory: Memory, revision: int | None) -> None:
     """Refuse to go on if somebody changed the memory since the caller read it."""
     if revision is not None and revision != memory.revision:
         raise RevisionConflict(
@@ -161,7 +161,7 @@ def confirm(unit: Unit, context: Context, memory: Memory, at: int | None) -> Mem
     unit.memories.replace(changed, context.now)
     log(unit, context, EventType.CONFIRMED, changed, {"at": moment})
     if by_a_person:
-        unit.shelves.remove(WAITING_PINS, memory.id)
+        unit.entries.remove(WAITING_PINS, memory.id)
         for edge, old in proposals(unit, changed):
             unit.relations.remove(edge.id)
             supersede(unit, context, old, changed, "confirmed by a person")
@@ -251,7 +251,7 @@ def invalidate(unit: Unit, context: Context, memory: Memory, at: int | None, rea
     return _change_status(unit, context, memory, Status.INVALIDATED, reason, valid_to=moment)
 
 
-def stand(
+def set_standing(
     unit: Unit, context: Context, memory: Memory, standing: Standing, type: EventType, payload: Mapping[str, Plain]
 ) -> Memory:
     """What others made of it, with the event that says so; the same standing once more is logged only."""
@@ -279,7 +279,7 @@ def forget(unit: Unit, context: Context, memory: Memory, reason: str | None, suc
     )
 
 
-def doubt(unit: Unit, context: Context, memory: Memory, reason: str | None) -> Memory:
+def mark_stale(unit: Unit, context: Context, memory: Memory, reason: str | None) -> Memory:
     """What it rested on is gone: out of recall until its evidence, or a person, speaks for it again."""
     _require(memory, "marked stale", Status.ACTIVE)
     return _change_status(unit, context, memory, Status.STALE, reason)
@@ -306,7 +306,7 @@ def restore(unit: Unit, context: Context, memory: Memory) -> Memory:
     return settle_topic(unit, context, changed)
 
 
-def bring_to(unit: Unit, context: Context, memory: Memory, status: Status, reason: str | None) -> Memory:
+def set_status(unit: Unit, context: Context, memory: Memory, status: Status, reason: str | None) -> Memory:
     """Give a memory one of the statuses that need nothing but a reason."""
     match status:
         case Status.ACTIVE:
@@ -394,9 +394,9 @@ def _next(memory: Memory, context: Context, **changes: object) -> Memory:
     return replace(memory, updated_at=context.now, revision=memory.revision + 1, **changes)
 
 
-def _require(memory: Memory, deed: str, *statuses: Status) -> None:
+def _require(memory: Memory, action: str, *statuses: Status) -> None:
     if memory.status not in statuses:
-        raise Conflict(f"{memory.id} is {memory.status.value} and cannot be {deed}: restore it first.")
+        raise Conflict(f"{memory.id} is {memory.status.value} and cannot be {action}: restore it first.")
 
 
 def log(unit: Unit, context: Context, type: EventType, memory: Memory, payload: Mapping[str, Plain]) -> None:

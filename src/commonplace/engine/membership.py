@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from hashlib import blake2b
 
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.record import Record
 from commonplace.domain.scope import EVERY_TEAM, Principal, Scope, ScopeKind, Viewer
 from commonplace.engine.paging import each_entry
@@ -79,26 +79,26 @@ def teams_of(unit: Unit, user: str) -> tuple[str, ...]:
 
 def places_of(unit: Unit, user: str) -> Iterator[Member]:
     """Every team somebody is in or invited to."""
-    return _each(unit, Wanted(MEMBERS, parent=_key(user)))
+    return _each(unit, EntryFilter(MEMBERS, parent=_key(user)))
 
 
 def members_of(unit: Unit, team: str) -> Iterator[Member]:
     """Everybody who is in a team or invited to it, in the order they came."""
-    return _each(unit, Wanted(MEMBERS, (str(scope_of_team(team)),)))
+    return _each(unit, EntryFilter(MEMBERS, (str(scope_of_team(team)),)))
 
 
 def find_member(unit: Unit, team: str, user: str) -> Member | None:
     """Somebody who is in a team or invited to it; None otherwise."""
     if not (team.isascii() and user.isascii()):  # as every name of a team or a person is
         return None
-    entry = unit.shelves.get(MEMBERS, _entry_id(team, user))
+    entry = unit.entries.get(MEMBERS, _entry_id(team, user))
     return None if entry is None else _member_of(entry)
 
 
 def put_member(unit: Unit, member: Member) -> None:
     """Add somebody, or put them in the place of what they were in that team."""
     body = {"team": member.team, "user": member.user, "role": member.role.value, "invited_by": member.invited_by}
-    unit.shelves.put(
+    unit.entries.put(
         Entry(
             MEMBERS,
             _entry_id(member.team, member.user),
@@ -113,24 +113,24 @@ def put_member(unit: Unit, member: Member) -> None:
 
 def drop_member(unit: Unit, member: Member) -> None:
     """Take somebody out; nothing happens if they were not there."""
-    unit.shelves.remove(MEMBERS, _entry_id(member.team, member.user))
+    unit.entries.remove(MEMBERS, _entry_id(member.team, member.user))
 
 
 def find_team(unit: Unit, id: str) -> Team | None:
     """None when there never was one, or it was deleted."""
-    entry = unit.shelves.get(TEAMS, id) if id.isascii() else None
+    entry = unit.entries.get(TEAMS, id) if id.isascii() else None
     return None if entry is None or entry.state == DELETED else _team_of(entry)
 
 
 def name_is_taken(unit: Unit, id: str) -> bool:
     """Whether the book keeps a team of this name, or has kept one: what was a deleted team's is nobody else's."""
-    return id.isascii() and unit.shelves.get(TEAMS, id) is not None
+    return id.isascii() and unit.entries.get(TEAMS, id) is not None
 
 
 def put_team(unit: Unit, team: Team, state: str = "") -> None:
     """Add a team, or put it in the place of the one with its id."""
     body = {"name": team.name, "created_by": team.created_by}
-    unit.shelves.put(Entry(TEAMS, team.id, str(team.scope), team.created_at, body, state=state))
+    unit.entries.put(Entry(TEAMS, team.id, str(team.scope), team.created_at, body, state=state))
 
 
 def close_team(unit: Unit, team: Team, keeper: str) -> None:
@@ -143,10 +143,10 @@ def close_team(unit: Unit, team: Team, keeper: str) -> None:
 
 def every_team(unit: Unit) -> tuple[Team, ...]:
     """All that were not deleted, oldest first."""
-    return tuple(map(_team_of, each_entry(unit, Wanted(TEAMS, states=("",)), newest_first=False)))
+    return tuple(map(_team_of, each_entry(unit, EntryFilter(TEAMS, states=("",)), newest_first=False)))
 
 
-def _each(unit: Unit, wanted: Wanted) -> Iterator[Member]:
+def _each(unit: Unit, wanted: EntryFilter) -> Iterator[Member]:
     return map(_member_of, list(each_entry(unit, wanted, newest_first=False)))
 
 

@@ -10,17 +10,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from commonplace.domain.canonical_json import Json
-from commonplace.domain.entries import Body, Entry, Wanted, body_of, body_text, entry_hash
+from commonplace.domain.entries import Body, Entry, EntryFilter, body_of, body_text, entry_hash
 from commonplace.domain.events import Event
 from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Memory, Relation, RelationKind
 from commonplace.domain.record import Record, replace
 from commonplace.ports import (
+    Entries,
     Keys,
     Log,
     Memories,
     Relations,
-    Shelves,
     Sketches,
     Unit,
     Uses,
@@ -89,7 +89,7 @@ class Recorder:
         self.changed: dict[str, MemoryChange] = {}
         self.added: dict[str, None] = {}
         self.removed: dict[str, Relation] = {}
-        self.entries: dict[tuple[str, str], EntryChange] = {}
+        self.changed_entries: dict[tuple[str, str], EntryChange] = {}
 
     @cached_property
     def memories(self) -> Memories:
@@ -100,8 +100,8 @@ class Recorder:
         return cast(Relations, _Relations(self._unit.relations, self))
 
     @cached_property
-    def shelves(self) -> Shelves:
-        return cast(Shelves, _Shelves(self._unit.shelves, self))
+    def entries(self) -> Entries:
+        return cast(Entries, _Entries(self._unit.entries, self))
 
     @cached_property
     def log(self) -> Log:
@@ -143,18 +143,18 @@ class Recorder:
             tuple(self.changed.values()),
             tuple(self.added),
             tuple(self.removed.values()),
-            tuple(self.entries.values()),
+            tuple(self.changed_entries.values()),
         )
         if operation.is_empty:
             return
-        operation = replace(operation, id=spelled(self._unit.shelves.next_in(SHELF)))
+        operation = replace(operation, id=spelled(self._unit.entries.next_in(SHELF)))
         for entry in entries_of(operation, scope):
-            self._unit.shelves.put(entry)
+            self._unit.entries.put(entry)
         if operation.id.endswith("0"):  # now and then
-            old = Wanted(SHELF, until=max(0, now - KEPT_DAYS * DAY))
-            for entry in self._unit.shelves.page(old, SWEPT_AT_ONCE, newest_first=False):
-                self._unit.shelves.remove_children(entry.id)
-                self._unit.shelves.remove(SHELF, entry.id)
+            old = EntryFilter(SHELF, until=max(0, now - KEPT_DAYS * DAY))
+            for entry in self._unit.entries.page(old, SWEPT_AT_ONCE, newest_first=False):
+                self._unit.entries.remove_children(entry.id)
+                self._unit.entries.remove(SHELF, entry.id)
 
 
 class _Through:
@@ -204,8 +204,8 @@ class _Relations(_Through):
         return self._inner.remove(id)
 
 
-class _Shelves(_Through):
-    _inner: Shelves
+class _Entries(_Through):
+    _inner: Entries
 
     def put(self, entry: Entry) -> None:
         self._note(entry.shelf, entry.id, entry)
@@ -218,13 +218,13 @@ class _Shelves(_Through):
     def _note(self, shelf: str, id: str, after: Entry | None) -> None:
         if shelf not in UNDOABLE:
             return
-        known = self._recorder.entries.get((shelf, id))
+        known = self._recorder.changed_entries.get((shelf, id))
         before = self._inner.get(shelf, id) if known is None else known.before
         if before is None and after is None:
-            self._recorder.entries.pop((shelf, id), None)
+            self._recorder.changed_entries.pop((shelf, id), None)
             return
         digest = None if after is None else entry_hash(after).hex()
-        self._recorder.entries[shelf, id] = EntryChange(shelf, id, before, digest)
+        self._recorder.changed_entries[shelf, id] = EntryChange(shelf, id, before, digest)
 
 
 class _Log(_Through):
@@ -262,7 +262,7 @@ def read_operation(unit: Unit, head: Entry) -> Operation:
     operation = _operation(head)
     from commonplace.engine.paging import each_entry  # for an undo only
 
-    parts = each_entry(unit, Wanted(PARTS, parent=head.id))
+    parts = each_entry(unit, EntryFilter(PARTS, parent=head.id))
     more = [MemoryChange(*row) for part in parts for row in _rows(part.body["memories"])]
     return replace(operation, memories=(*operation.memories, *more))
 
@@ -270,13 +270,13 @@ def read_operation(unit: Unit, head: Entry) -> Operation:
 def forget_memory(unit: Unit, memory_id: str) -> None:
     """Take a memory that is being purged out of every operation."""
     named = [memory_id.lower()]  # an id is one term of its own
-    for head in unit.shelves.holding(Wanted(SHELF), named):
+    for head in unit.entries.holding(EntryFilter(SHELF), named):
         left = without_memory(_operation(head), memory_id)
-        unit.shelves.put(_head(left, head.scope))
-    for part in unit.shelves.holding(Wanted(PARTS), named):
+        unit.entries.put(_head(left, head.scope))
+    for part in unit.entries.holding(EntryFilter(PARTS), named):
         rows = [row for row in _rows(part.body["memories"]) if row[0] != memory_id]
         text = " ".join(str(row[0]) for row in rows)
-        unit.shelves.put(replace(part, body={"memories": rows}, text=text))
+        unit.entries.put(replace(part, body={"memories": rows}, text=text))
 
 
 def _head(operation: Operation, scope: str) -> Entry:

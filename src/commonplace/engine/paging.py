@@ -6,7 +6,7 @@ Whoever changes what they go through reads it to the end first, with `list`.
 from collections.abc import Iterator
 
 from commonplace import deadline
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.memory import Memory
 from commonplace.domain.query import PAGE_LIMIT, Filter, Order
 from commonplace.ports import Unit
@@ -30,11 +30,11 @@ def memory_pages(unit: Unit, filter: Filter, now: int, order: Order = Order.OLDE
 
 
 def each_entry(
-    unit: Unit, wanted: Wanted, *, newest_first: bool = True, page_limit: int = PAGE_LIMIT
+    unit: Unit, wanted: EntryFilter, *, newest_first: bool = True, page_limit: int = PAGE_LIMIT
 ) -> Iterator[Entry]:
     """Every entry that is wanted, by its moment; whoever may stop early reads smaller pages."""
     offset = 0
-    while page := unit.shelves.page(wanted, page_limit, newest_first=newest_first, offset=offset):
+    while page := unit.entries.page(wanted, page_limit, newest_first=newest_first, offset=offset):
         deadline.check()
         yield from page
         if len(page) < page_limit:

@@ -74,7 +74,7 @@ class Working:
         self.omitted = 0
 
     @property
-    def present(self) -> list[Candidate]:
+    def remaining(self) -> list[Candidate]:
         """Who is still there, best first once they are ranked."""
         return list(self.candidates.values()) if self.ranked is None else self.ranked
 
@@ -87,9 +87,9 @@ class Working:
 
     def keep(self, count: int, reason: str) -> None:
         """Keep the first `count`, drop the others."""
-        for candidate in self.present[count:]:
+        for candidate in self.remaining[count:]:
             self.drop(candidate, reason)
-        self.ranked = self.present[:count]
+        self.ranked = self.remaining[:count]
 
     def drop(self, candidate: Candidate, reason: str) -> None:
         """Note why a candidate went, for whoever asked for an explanation; the caller takes it away."""
@@ -127,7 +127,7 @@ def answer(unit: Unit, asked: Asked, filter: Filter, now: int, decay: Decay = De
             traces.append(_traced(name, stage, working))
         else:
             stage(working)
-    hits = tuple(_hit(candidate, working) for candidate in working.present)
+    hits = tuple(_hit(candidate, working) for candidate in working.remaining)
     return Recall(
         query,
         hits,
@@ -143,7 +143,7 @@ def _traced(name: str, stage: Callable[[Working], None], working: Working) -> St
     started = time.perf_counter()
     stage(working)
     elapsed = (time.perf_counter() - started) * 1000
-    scores = tuple(_score(candidate, working.profile) for candidate in working.present)
+    scores = tuple(_score(candidate, working.profile) for candidate in working.remaining)
     return StageTrace(name, len(scores), elapsed, scores, tuple(working.drops))
 
 
@@ -250,8 +250,8 @@ def _gather_past(working: Working) -> None:
     for number, score in scores.items():
         working.candidate(_features(working.memories[number])).word = score / best
     # A vector is of the words that stand now: it can speak only for those that stood then, too.
-    present = working.unit.memories.by_numbers(list(working.memories)).values()
-    same = [memory.number for memory in present if memory.text == working.memories[memory.number].text]
+    remaining = working.unit.memories.by_numbers(list(working.memories)).values()
+    same = [memory.number for memory in remaining if memory.text == working.memories[memory.number].text]
     if working.vector is not None and working.embedder is not None:
         close = working.unit.vectors.similarity(working.vector, working.embedder.space, same)
         for number, cosine in sorted(close.items(), key=lambda item: -item[1])[: working.profile.vector_pool]:
@@ -360,12 +360,12 @@ def _compare_the_rest(working: Working, vector: Vector, embedder: Embedder) -> N
 def weigh_lifecycle(working: Working) -> None:
     """Confidence, trust, importance and age have their say."""
     now, profile, decay = working.now, working.profile, working.decay
-    for candidate in working.present:
+    for candidate in working.remaining:
         parts = rank.adjustments(candidate.features, now, profile, decay)
         own = candidate.logit + sum(parts)
         candidate.logit = rank.weighted(own, profile.doubt_weights[candidate.features.doubt])
         candidate.parts = (*parts, candidate.logit - own)
-    working.ranked = sorted(working.present, key=_best_first)
+    working.ranked = sorted(working.remaining, key=_best_first)
 
 
 def cut(working: Working) -> None:
@@ -374,29 +374,29 @@ def cut(working: Working) -> None:
     if floor is None:  # a word in common is reason enough when words are all there is
         floor = 0.0 if working.vector is None else working.profile.floor
     lowest = rank.logit(floor)
-    for candidate in working.present:
+    for candidate in working.remaining:
         if candidate.logit < lowest:
             working.drop(candidate, f"its relevance is below the cut-off of {floor:.2f}")
-    working.ranked = [candidate for candidate in working.present if candidate.logit >= lowest]
+    working.ranked = [candidate for candidate in working.remaining if candidate.logit >= lowest]
     _cut_relatively(working)
 
 
 def _cut_relatively(working: Working) -> None:
     """What scores too little beside the best goes too."""
-    share, present = working.profile.relative_floor, working.present
-    if not share or not present:
+    share, remaining = working.profile.relative_floor, working.remaining
+    if not share or not remaining:
         return
-    least = share * _value(present[0])
-    for candidate in present:
+    least = share * _value(remaining[0])
+    for candidate in remaining:
         if _value(candidate) < least:
             working.drop(candidate, f"its score is below {share:.0%} of the best")
-    working.ranked = [candidate for candidate in present if _value(candidate) >= least]
+    working.ranked = [candidate for candidate in remaining if _value(candidate) >= least]
 
 
 def diversify(working: Working) -> None:
     """The same text twice helps nobody: the better-ranked one stands for both. Then the limit is kept."""
     first: dict[int, Candidate] = {}
-    for candidate in working.present:
+    for candidate in working.remaining:
         shown = first.setdefault(candidate.features.text_key, candidate)
         if shown is not candidate:
             working.drop(candidate, f"it says the same as number {shown.number}")
@@ -414,12 +414,12 @@ def fit_budget(working: Working) -> None:
     if budget is None:
         return
     fitting = 0
-    for candidate in working.present:
+    for candidate in working.remaining:
         budget -= estimate_tokens(working.memories[candidate.number].text) + TOKENS_PER_MEMORY
         if budget < 0:
             break
         fitting += 1
-    working.omitted = len(working.present) - fitting
+    working.omitted = len(working.remaining) - fitting
     working.keep(fitting, "the token budget is full")
 
 

@@ -17,7 +17,7 @@ Note = Use | Event
 """That a memory was used, or a line for the log about it."""
 
 
-class UseCounter:
+class UsageRecorder:
     """Records uses after ranking; what the book is too busy for is kept until the next chance."""
 
     def __init__(self, store: Store) -> None:
@@ -45,7 +45,7 @@ class UseCounter:
 
     def _write(self, tenant: str, notes: Sequence[Note], patience_seconds: float) -> None:
         try:
-            with self._store.noting(tenant, patience_seconds) as unit:
+            with self._store.best_effort(tenant, patience_seconds) as unit:
                 unit.uses.record([note for note in notes if isinstance(note, Use)])
                 for note in notes:
                     if isinstance(note, Event):

@@ -46,7 +46,7 @@ class SpotCheck(Record):
     vectors: bool | None
 
 
-class Care:
+class Maintenance:
     """The upkeep of one book, for the person who owns it."""
 
     def __init__(self, caller: Caller) -> None:
@@ -207,14 +207,14 @@ class Care:
         """Purge in a copy what was purged in the book; how many memories had come back with it."""
         now = self._caller.clock()
         with copy.writing(tenant) as unit:
-            risen = [memory for memory in map(unit.memories.by_id, sorted(purges)) if memory is not None]
-            for memory in risen:
+            resurrected = [memory for memory in map(unit.memories.by_id, sorted(purges)) if memory is not None]
+            for memory in resurrected:
                 who = Principal(tenant, purges[memory.id] or memory.owner)
                 purge(unit, Context(who, "restore", "restore", Origin.TYPED, now), memory)
             for id in sorted(purges.keys() - unit.log.purged_ids()):
                 payload = {"by": purges[id]}
                 unit.log.append(Event(f"evt_{ulid(now)}", EventType.PURGED, id, "restore", now, payload))
-        return len(risen)
+        return len(resurrected)
 
     def _examine_vectors(self) -> Finding:
         if self._embedder is None:

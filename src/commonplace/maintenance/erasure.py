@@ -9,7 +9,7 @@ cut because a memory rested on it; the link between the two goes.
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
-from commonplace.domain.entries import QUOTING, Entry, Wanted
+from commonplace.domain.entries import QUOTING, Entry, EntryFilter
 from commonplace.domain.events import EventType
 from commonplace.domain.memory import Memory
 from commonplace.domain.record import Record, replace
@@ -105,17 +105,17 @@ def _relations(unit: Unit, target: Target) -> None:
 
 def _belongings(unit: Unit, target: Target) -> None:
     """Whatever belongs to it: evidence with its snippets, lines of snapshots, contributions to a team."""
-    unit.shelves.remove_children(target.memory.id)
+    unit.entries.remove_children(target.memory.id)
 
 
 def _quotations(unit: Unit, target: Target) -> None:
     """What dreams and corrections made of it, by its id, and those of its scopes that say the same words."""
     named = [target.memory.id.lower()]  # an id is one term of its own
     for shelf in QUOTING:
-        by_id = list(unit.shelves.holding(Wanted(shelf), named))
-        said = list(each_entry(unit, Wanted(shelf, target.scopes)))
+        by_id = list(unit.entries.holding(EntryFilter(shelf), named))
+        said = list(each_entry(unit, EntryFilter(shelf, target.scopes)))
         for entry in chain(by_id, (each for each in said if _says(each, target))):
-            unit.shelves.remove(shelf, entry.id)
+            unit.entries.remove(shelf, entry.id)
 
 
 def _events(unit: Unit, target: Target) -> None:
@@ -136,7 +136,7 @@ def _turns(unit: Unit, target: Target) -> None:
     for entry in _conversations(unit, target, TURNS):
         text = _cut(entry.text, target)
         if text != entry.text:
-            unit.shelves.put(replace(entry, text=text))
+            unit.entries.put(replace(entry, text=text))
 
 
 def _digests(unit: Unit, target: Target) -> None:
@@ -148,7 +148,7 @@ def _digests(unit: Unit, target: Target) -> None:
         summary = _cut(session.summary, target)
         if (label, summary) != (session.label, session.summary):
             body = {**entry.body, "label": label, "summary": summary}
-            unit.shelves.put(replace(entry, body=body, text=f"{label}\n{summary}"))
+            unit.entries.put(replace(entry, body=body, text=f"{label}\n{summary}"))
 
 
 REACHES: Mapping[str, Reach] = {
@@ -169,17 +169,17 @@ def _conversations(unit: Unit, target: Target, shelf: str) -> list[Entry]:
     found: dict[str, Entry] = {}
     for text in target.texts:
         likely = list(dict.fromkeys(terms(text)))[:TERMS]
-        near = unit.shelves.holding(Wanted(shelf), likely) if likely else each_entry(unit, Wanted(shelf))
+        near = unit.entries.holding(EntryFilter(shelf), likely) if likely else each_entry(unit, EntryFilter(shelf))
         found |= {entry.id: entry for entry in near}
     if shelf == SESSIONS:  # a label may have only the beginning
-        found |= {entry.id: entry for entry in each_entry(unit, Wanted(shelf, target.scopes))}
+        found |= {entry.id: entry for entry in each_entry(unit, EntryFilter(shelf, target.scopes))}
     return [entry for entry in found.values() if _is_reached(unit, target, entry)]
 
 
 def _is_reached(unit: Unit, target: Target, entry: Entry) -> bool:
     if entry.scope in target.scopes:
         return True
-    digest = entry if entry.shelf == SESSIONS else unit.shelves.get(SESSIONS, entry.parent or "")
+    digest = entry if entry.shelf == SESSIONS else unit.entries.get(SESSIONS, entry.parent or "")
     return digest is not None and owner_of(digest) == target.purged_by
 
 

@@ -95,7 +95,7 @@ class Transfer:
         kept = {name: value for name, value in payload.items() if not any(map(secrets.find, _texts(value)))}
         event = Event(f"evt_{ulid(now)}", EventType.EXPORTED, None, caller.door.actor, now, kept)
         try:
-            with caller.store.noting(caller.principal.tenant, PATIENCE_SECONDS) as unit:
+            with caller.store.best_effort(caller.principal.tenant, PATIENCE_SECONDS) as unit:
                 unit.log.append(event)
         except BookClosed:
             raise

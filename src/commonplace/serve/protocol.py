@@ -59,7 +59,7 @@ def build_server(
 
     A call may take so many `seconds`; without any, all the time until its client cancels it or goes.
     """
-    desk = Desk(dialect, open_book, timing, seconds)
+    desk = ToolHandlers(dialect, open_book, timing, seconds)
     more: dict[str, Any] = {}
     if dialect.prompts:
         more |= {"on_list_prompts": desk.list_prompts, "on_get_prompt": desk.get_prompt}
@@ -80,7 +80,7 @@ def build_server(
     )
 
 
-class Desk:
+class ToolHandlers:
     """Answers the requests of one dialect's clients."""
 
     def __init__(self, dialect: Dialect, open_book: OpenBook, timing: Timing, seconds: float | None) -> None:

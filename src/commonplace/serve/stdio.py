@@ -29,7 +29,7 @@ from commonplace.config import Configuration
 from commonplace.dialect import Dialect
 from commonplace.domain.record import replace
 from commonplace.serve.protocol import Context, build_server, client_name
-from commonplace.serve.wire import Wire, leave_soon
+from commonplace.serve.wire import Wire, exit_after_grace
 
 LINE_LIMIT = 16 * 1024 * 1024
 SKIPPED_AT_ONCE = 65_536
@@ -47,7 +47,7 @@ def run(dialect: Dialect, wire: Wire, configure: Callable[[], Configuration]) ->
         anyio.run(_serve, build_server(dialect, book.for_client), wire)
     finally:
         # A call that nobody waits for any more may still hold a thread, or the book.
-        threading.Thread(target=leave_soon, name="last", daemon=True).start()
+        threading.Thread(target=exit_after_grace, name="last", daemon=True).start()
         book.close()
 
 
@@ -80,8 +80,8 @@ async def _serve(server: Server[object], wire: Wire) -> None:
     outgoing, to_wire = anyio.create_memory_object_stream[SessionMessage](MESSAGES_LIMIT)
     room = threading.Semaphore(MESSAGES_LIMIT)
     async with anyio.create_task_group() as tasks:
-        exchange = Exchange(to_server, outgoing.clone(), tasks, room.release)
-        ear = Ear(wire.reader, asyncio.get_running_loop(), exchange, room)
+        exchange = PendingReplies(to_server, outgoing.clone(), tasks, room.release)
+        ear = StdinReader(wire.reader, asyncio.get_running_loop(), exchange, room)
         threading.Thread(target=ear.listen, name="stdin", daemon=True).start()
         tasks.start_soon(_write, to_wire, wire.writer, exchange.settle, tasks.cancel_scope.cancel)
         try:
@@ -118,7 +118,7 @@ def _line(message: types.JSONRPCMessage) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace") + b"\n"
 
 
-class Exchange:
+class PendingReplies:
     """Passes on what was heard and counts the answers owed. Only ever used on the event loop.
 
     `make_room` is told whenever a message is no longer under way: a request when it is settled, anything else when it
@@ -191,14 +191,14 @@ async def _passed(stream: MemoryObjectSendStream[Any], message: SessionMessage) 
         await stream.send(message)
 
 
-class Ear:
+class StdinReader:
     """Reads the wire on a thread of its own, which never waits for the event loop and so always hears the end.
 
     It waits for room where a host asks faster than it is answered, and even then notices that the host has gone.
     """
 
     def __init__(
-        self, reader: BinaryIO, loop: asyncio.AbstractEventLoop, exchange: Exchange, room: threading.Semaphore
+        self, reader: BinaryIO, loop: asyncio.AbstractEventLoop, exchange: PendingReplies, room: threading.Semaphore
     ) -> None:
         self._reader = reader
         self._loop = loop
@@ -211,7 +211,7 @@ class Ear:
             self._listen()
         finally:  # a server that cannot hear is of no use to anybody
             self._tell(self._exchange.hang_up)
-            leave_soon()
+            exit_after_grace()
 
     def _listen(self) -> None:
         while line := self._reader.readline(LINE_LIMIT + 1):
@@ -248,16 +248,16 @@ class Ear:
             part = self._reader.readline(SKIPPED_AT_ONCE)
             ended = not part or part.endswith(b"\n")
 
-    def _hand_over(self, deed: Callable[[], None]) -> None:
+    def _hand_over(self, action: Callable[[], None]) -> None:
         """Once there is room. When the host has gone, what is left of its words is little, and taken as it is."""
         while not self._room.acquire(timeout=HANG_UP_CHECK_SECONDS):
             if _has_hung_up(self._reader):
                 break
-        self._tell(deed)
+        self._tell(action)
 
-    def _tell(self, deed: Callable[[], None]) -> None:
+    def _tell(self, action: Callable[[], None]) -> None:
         with suppress(RuntimeError):  # the loop has ended already
-            self._loop.call_soon_threadsafe(deed)
+            self._loop.call_soon_threadsafe(action)
 
 
 def _has_hung_up(reader: BinaryIO) -> bool:

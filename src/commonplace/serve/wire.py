@@ -24,7 +24,7 @@ class Wire(Record):
 
 def claim() -> Wire:
     """Keep the wire for ourselves: whoever else reads stdin finds it empty, whoever prints prints to stderr."""
-    threading.Thread(target=_outlive_nobody, args=(os.getppid(),), name="watchdog", daemon=True).start()
+    threading.Thread(target=_exit_with_parent, args=(os.getppid(),), name="watchdog", daemon=True).start()
     wire_in, wire_out = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -33,14 +33,14 @@ def claim() -> Wire:
     return Wire(os.fdopen(wire_in, "rb"), os.fdopen(wire_out, "wb"))
 
 
-def leave_soon() -> None:
+def exit_after_grace() -> None:
     """Whatever still runs has this long; an open transaction is rolled back by the next reader."""
     time.sleep(GRACE_SECONDS)
     os._exit(0)
 
 
-def _outlive_nobody(parent: int) -> None:
+def _exit_with_parent(parent: int) -> None:
     """End with the host even if somebody it started still holds our stdin open."""
     while os.getppid() == parent:
         time.sleep(PARENT_CHECK_SECONDS)
-    leave_soon()
+    exit_after_grace()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Principal, Scope
 from commonplace.engine.paging import each_entry
@@ -84,10 +84,10 @@ def turn_of(entry: Entry) -> Turn:
 def raw_sessions(unit: Unit, scopes: Sequence[Scope]) -> list[tuple[str, int]]:
     """Sessions that have more turns than their digest knows of, with how many more."""
     found = []
-    for begun in each_entry(unit, Wanted(UNFINISHED, tuple(map(str, scopes)))):
-        head = unit.shelves.get(SESSIONS, begun.id)
+    for begun in each_entry(unit, EntryFilter(UNFINISHED, tuple(map(str, scopes)))):
+        head = unit.entries.get(SESSIONS, begun.id)
         known = 0 if head is None else session_of(head).turns
-        found.append((begun.id, unit.shelves.count(Wanted(TURNS, parent=begun.id)) - known))
+        found.append((begun.id, unit.entries.count(EntryFilter(TURNS, parent=begun.id)) - known))
     return sorted((id, count) for id, count in found if count > 0)
 
 
@@ -98,4 +98,4 @@ def unfinished_entry(session: str, scope: Scope, now: int) -> Entry:
 
 def stored_turns(unit: Unit, id: str) -> list[Entry]:
     """The turns of a session by their number: entries by time would mix those of one moment."""
-    return sorted(each_entry(unit, Wanted(TURNS, parent=id)), key=lambda entry: int(entry.id.rpartition("_")[2]))
+    return sorted(each_entry(unit, EntryFilter(TURNS, parent=id)), key=lambda entry: int(entry.id.rpartition("_")[2]))

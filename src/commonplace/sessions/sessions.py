@@ -12,7 +12,7 @@ from itertools import islice
 
 from commonplace import deadline
 from commonplace.domain import rank
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.ids import DAY, ulid
 from commonplace.domain.memory import CaptureMode, Kind, Memory, MemoryType, Status
 from commonplace.domain.record import Record, replace
@@ -164,7 +164,7 @@ class Sessions:
         All thinking comes before the first turn is written: from then on nothing is stopped half-way.
         """
         with self._caller.looking() as work:
-            entry = work.unit.shelves.get(SESSIONS, id)
+            entry = work.unit.entries.get(SESSIONS, id)
             before = None if entry is None else session_of(entry)
             grown = before is not None and before.turns < len(said)
             if not grown and all(intake.known(item, work.unit, REPEATS, work.context) for item in prepared):
@@ -191,18 +191,18 @@ class Sessions:
         while batch := list(islice(numbered, TURNS_AT_ONCE)):
             with self._caller.writing() as work:
                 place = work.scope(scope)
-                work.unit.shelves.put(unfinished_entry(session, place, work.now))
+                work.unit.entries.put(unfinished_entry(session, place, work.now))
                 for number, turn in batch:
                     entry = turn_entry(session, number, turn, place, work.now)
-                    before = work.unit.shelves.get(TURNS, entry.id) if number < known else None
+                    before = work.unit.entries.get(TURNS, entry.id) if number < known else None
                     if before is None or before.text != entry.text:
-                        work.unit.shelves.put(entry)
+                        work.unit.entries.put(entry)
             done += len(batch)
             progress(done, len(said))
         if known > len(said):
             with self._caller.writing() as work:
                 for number in range(len(said), known):
-                    work.unit.shelves.remove(TURNS, turn_id(session, number))
+                    work.unit.entries.remove(TURNS, turn_id(session, number))
 
     def _remember(
         self, prepared: Sequence[Prepared], digest: Session | None
@@ -212,17 +212,17 @@ class Sessions:
             unit, context, embedder = work.unit, work.context, self._caller.models.embedder
             results = [intake.store(item, unit, REPEATS, context, embedder) for item in prepared]
             for item, result in zip(prepared, results, strict=True):
-                _put_off(unit, context, item.memory, result)
+                _extend_expiry(unit, context, item.memory, result)
             if digest is None:
                 return results, None
-            unit.shelves.remove(UNFINISHED, digest.id)
+            unit.entries.remove(UNFINISHED, digest.id)
             created = [result.memory.id for result in results if result.verdict is Verdict.CREATED]
-            before = unit.shelves.get(SESSIONS, digest.id)
+            before = unit.entries.get(SESSIONS, digest.id)
             if not created and before is None:  # somebody else saved the same meanwhile
-                unit.shelves.remove_children(digest.id)
+                unit.entries.remove_children(digest.id)
                 return results, None
             session = replace(digest, learnings=tuple(dict.fromkeys((*digest.learnings, *created))))
-            unit.shelves.put(session_entry(session, self._caller.principal))
+            unit.entries.put(session_entry(session, self._caller.principal))
         return results, session
 
     # -- what was not distilled ------------------------------------------------------------------
@@ -247,8 +247,8 @@ class Sessions:
             learnt += saved.learnt
             if saved.session is None:
                 with self._caller.writing() as work:
-                    work.unit.shelves.remove(UNFINISHED, id)
-                    work.unit.shelves.remove_children(id)
+                    work.unit.entries.remove(UNFINISHED, id)
+                    work.unit.entries.remove_children(id)
         return sum(count for _, _, count in waiting), tuple(learnt)
 
     # -- read ----------------------------------------------------------------------------------
@@ -261,8 +261,8 @@ class Sessions:
         check_time(since, "since")
         states = () if surface is None else (surface,)
         with self._caller.reading() as work:
-            wanted = Wanted(SESSIONS, tuple(map(str, work.scopes(scopes))), states=states, since=since)
-            found = [session_of(entry) for entry in work.unit.shelves.page(wanted, limit)]
+            wanted = EntryFilter(SESSIONS, tuple(map(str, work.scopes(scopes))), states=states, since=since)
+            found = [session_of(entry) for entry in work.unit.entries.page(wanted, limit)]
             return tuple(
                 replace(session, learnings=tuple(memory.id for memory in _learnings(work, session)))
                 for session in found
@@ -282,7 +282,7 @@ class Sessions:
         with self._caller.reading() as work:
             session = _find(work, id)
             numbers = range(offset, min(session.turns, offset + limit))
-            found = [work.unit.shelves.get(TURNS, turn_id(id, number)) for number in numbers]
+            found = [work.unit.entries.get(TURNS, turn_id(id, number)) for number in numbers]
         return tuple(turn_of(entry) for entry in found if entry is not None)
 
     def search(self, query: str, scopes: Sequence[Scope], *, limit: int = 5) -> tuple[Told, ...]:
@@ -292,13 +292,13 @@ class Sessions:
         wanted = query_terms(query)
         with self._caller.reading() as work:
             unit, places = work.unit, tuple(map(str, work.scopes(scopes)))
-            said = unit.shelves.matching(Wanted(TURNS, places), wanted, 50 * limit)
-            digests = unit.shelves.matching(Wanted(SESSIONS, places), wanted, 10 * limit)
-            total = unit.shelves.count(Wanted(TURNS, places)) + unit.shelves.count(Wanted(SESSIONS, places))
+            said = unit.entries.matching(EntryFilter(TURNS, places), wanted, 50 * limit)
+            digests = unit.entries.matching(EntryFilter(SESSIONS, places), wanted, 10 * limit)
+            total = unit.entries.count(EntryFilter(TURNS, places)) + unit.entries.count(EntryFilter(SESSIONS, places))
             best: dict[str, list[tuple[float, Entry]]] = {}
             for score, entry in _scored((*said, *digests), wanted, total):
                 best.setdefault(entry.parent or entry.id, []).append((score, entry))
-            sessions = [(unit.shelves.get(SESSIONS, id), hits) for id, hits in best.items()]
+            sessions = [(unit.entries.get(SESSIONS, id), hits) for id, hits in best.items()]
         told = [(session_of(entry), hits) for entry, hits in sessions if entry is not None]
         return tuple(Told(session, round(hits[0][0], 4), _quotes(hits, wanted)) for session, hits in told[:limit])
 
@@ -306,15 +306,15 @@ class Sessions:
         """Take a conversation away for good. What was learnt from it stays until it is forgotten itself."""
         with self._caller.purging() as work:
             session = _find(work, id)
-            work.unit.shelves.remove(SESSIONS, id)
-            work.unit.shelves.remove(UNFINISHED, id)
-            work.unit.shelves.remove_children(id)
+            work.unit.entries.remove(SESSIONS, id)
+            work.unit.entries.remove(UNFINISHED, id)
+            work.unit.entries.remove_children(id)
         self._caller.store.upkeep.erase_traces()
         return session
 
 
 def _find(work: Work, id: str) -> Session:
-    entry = work.unit.shelves.get(SESSIONS, id) if id.isascii() and 0 < len(id) <= 64 else None
+    entry = work.unit.entries.get(SESSIONS, id) if id.isascii() and 0 < len(id) <= 64 else None
     if entry is None or not work.may_see(entry.scope):
         raise NotFound(f"There is no session '{id[:60]}': list the sessions to find it.")
     return session_of(entry)
@@ -357,7 +357,7 @@ def _draft(item: Item, scope: Scope, session: str, surface: str | None) -> Draft
     )
 
 
-def _put_off(unit: Unit, context: Context, again: Memory, result: Remembered) -> None:
+def _extend_expiry(unit: Unit, context: Context, again: Memory, result: Remembered) -> None:
     """A task that comes up again keeps for as long as a new one would."""
     known = result.memory
     fades = known.memory_type is MemoryType.TASK and known.expires_at is not None and again.expires_at is not None

@@ -31,7 +31,7 @@ def of_orphans(count: int) -> Finding:
     return Finding("orphans", True, "every index entry has its memory")
 
 
-def of_shelves(count: int, changed: Sequence[str], unfound: int) -> Finding:
+def of_entries(count: int, changed: Sequence[str], unfound: int) -> Finding:
     """What was changed among the entries comes first, then what is not found by its words."""
     if changed:
         return Finding("shelves", False, f"changed behind our back: {', '.join(changed[:NAMED])}")

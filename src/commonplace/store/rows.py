@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from commonplace.domain.canonical_json import decode, dumps, encode, row_hash
-from commonplace.domain.entries import Entry, Wanted, body_of, body_text, entry_hash
+from commonplace.domain.entries import Entry, EntryFilter, body_of, body_text, entry_hash
 from commonplace.domain.events import Activity, Event, EventType
 from commonplace.domain.memory import (
     IMPLIED_TYPES,
@@ -379,7 +379,7 @@ def conditions(filter: Filter, now: int, mark: str) -> list[Condition]:
     return found
 
 
-def entry_conditions(wanted: Wanted, mark: str) -> list[Condition]:
+def entry_conditions(wanted: EntryFilter, mark: str) -> list[Condition]:
     """The same for `entries AS e`, but for the scopes and states, which are lists."""
     compared = (("e.parent =", wanted.parent), ("e.at >=", wanted.since), ("e.at <", wanted.until))
     return [(f"{column} {mark}", (value,)) for column, value in compared if value is not None]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from hashlib import blake2b
 
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.events import EventType, Plain
 from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, Origin, Provenance, Relation, RelationKind, Standing, Status, Usage
@@ -17,7 +17,7 @@ from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Scope
 from commonplace.engine.context import Context
 from commonplace.engine.duplicates import Search, alike, at_odds
-from commonplace.engine.lifecycle import archive, log, retire, stand
+from commonplace.engine.lifecycle import archive, log, retire, set_standing
 from commonplace.engine.paging import each_entry, each_memory
 from commonplace.errors import Conflict
 from commonplace.ports import Embedder, Unit, Vector
@@ -100,7 +100,7 @@ def _credited(unit: Unit, context: Context, source: Memory, known: Memory) -> Pr
         return Promoted(known, Verdict.REPEATED)
     standing = known.standing if known.standing is Standing.CONTESTED else _earned(unit, known)
     return Promoted(
-        stand(unit, context, known, standing, EventType.CORROBORATED, _by(context, source)), Verdict.CORROBORATED
+        set_standing(unit, context, known, standing, EventType.CORROBORATED, _by(context, source)), Verdict.CORROBORATED
     )
 
 
@@ -109,7 +109,7 @@ def _contest(unit: Unit, context: Context, memory: Memory, other: Memory) -> Mem
     unit.relations.add(
         Relation(f"rel_{ulid(context.now)}", memory.id, other.id, RelationKind.CONFLICTS_WITH, None, context.now)
     )
-    return stand(unit, context, other, Standing.CONTESTED, EventType.CONTESTED, {"with": memory.id})
+    return set_standing(unit, context, other, Standing.CONTESTED, EventType.CONTESTED, {"with": memory.id})
 
 
 def _copy(source: Memory, scope: Scope, context: Context, number: int, contested: bool) -> Memory:
@@ -140,7 +140,7 @@ def _by(context: Context, source: Memory) -> dict[str, str]:
 
 def contributions(unit: Unit, memory: Memory) -> Iterator[Contribution]:
     """Who is credited for a team's memory, the first one first."""
-    wanted = Wanted(CONTRIBUTIONS, parent=memory.id)
+    wanted = EntryFilter(CONTRIBUTIONS, parent=memory.id)
     for entry in each_entry(unit, wanted, newest_first=False):
         yield Contribution(memory.id, str(entry.body["user"]), str(entry.body["source"]), entry.at)
 
@@ -157,7 +157,7 @@ def _contribute(unit: Unit, memory: Memory, user: str, source: str, at: int) -> 
         # The place comes first, so that contributions of one moment keep their order.
         id = f"con_{len(known):08d}_{blake2b(memory.id.encode(), digest_size=16).hexdigest()}"
         body = {"user": user, "source": source}
-        unit.shelves.put(Entry(CONTRIBUTIONS, id, str(memory.scope), at, body, parent=memory.id))
+        unit.entries.put(Entry(CONTRIBUTIONS, id, str(memory.scope), at, body, parent=memory.id))
 
 
 def _earned(unit: Unit, memory: Memory) -> Standing:
@@ -211,9 +211,9 @@ def resolve(
     forgotten = [memory.id for memory in group.memories if memory.id not in named]
     if forgotten:
         raise Conflict(f"{forgotten[0]} is at odds with these too: say whether to keep or to drop it.")
-    strange = named.keys() - {memory.id for memory in group.memories}
-    if strange:
-        raise Conflict(f"{min(strange)} belongs to another contest: resolve one at a time.")
+    unrelated = named.keys() - {memory.id for memory in group.memories}
+    if unrelated:
+        raise Conflict(f"{min(unrelated)} belongs to another contest: resolve one at a time.")
     because = reason or f"resolved by {context.principal.user}"
     parties = {context.principal.user}.union(*(people(unit, memory) for memory in group.memories))
     settled = bool(drop) and len(parties) >= ENOUGH
@@ -225,13 +225,13 @@ def resolve(
 def _keep(unit: Unit, context: Context, memory: Memory, reason: str, settled: bool) -> Memory:
     payload: dict[str, Plain] = {"by": context.principal.user, "kept": True, "reason": reason}
     standing = Standing.VERIFIED if settled else _earned(unit, memory)
-    return stand(unit, context, memory, standing, EventType.RESOLVED, payload)
+    return set_standing(unit, context, memory, standing, EventType.RESOLVED, payload)
 
 
 def _drop(unit: Unit, context: Context, memory: Memory, reason: str, kept: Sequence[Memory]) -> Memory:
     """With one winner the others are superseded by it; with several or none they are archived."""
     payload: dict[str, Plain] = {"by": context.principal.user, "kept": False, "reason": reason}
-    memory = stand(unit, context, memory, memory.standing, EventType.RESOLVED, payload)
+    memory = set_standing(unit, context, memory, memory.standing, EventType.RESOLVED, payload)
     if len(kept) == 1:
         return retire(unit, context, memory, Status.SUPERSEDED, reason, kept[0])
     return archive(unit, context, memory, reason)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from commonplace import deadline
-from commonplace.domain.entries import Wanted
+from commonplace.domain.entries import EntryFilter
 from commonplace.domain.events import Event, EventType, Plain
 from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, Status
@@ -239,8 +239,8 @@ def _taken(work: Work, team: Team) -> bool:
     """Whether somebody else's memories or decisions are in the scope: nobody gets at them by founding its team."""
     if work.may_see(team.scope):
         return False
-    decisions = Wanted("decision", (str(team.scope),))
-    return team.scope in work.unit.memories.scopes() or work.unit.shelves.count(decisions) > 0
+    decisions = EntryFilter("decision", (str(team.scope),))
+    return team.scope in work.unit.memories.scopes() or work.unit.entries.count(decisions) > 0
 
 
 def _seen(work: Work, id: str) -> Team:
@@ -251,11 +251,11 @@ def _seen(work: Work, id: str) -> Team:
     return team
 
 
-def _led(work: Work, id: str, deed: str) -> tuple[Team, Member]:
+def _led(work: Work, id: str, action: str) -> tuple[Team, Member]:
     """A team the caller leads, and their place in it."""
     team, member = _seen(work, id), find_member(work.unit, id, work.caller.principal.user)
     if member is None or not member.leads:
-        raise Denied(f"Only owners and admins of {id} can {deed}.")
+        raise Denied(f"Only owners and admins of {id} can {action}.")
     return team, member
 
 

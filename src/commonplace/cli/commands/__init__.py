@@ -1,4 +1,4 @@
-"""Every command as data: its name, what it is for, and the module where its arguments and its deed are."""
+"""Every command as data: its name, what it is for, and the module where its arguments and its action are."""
 
 from argparse import ArgumentParser
 from collections.abc import Callable

@@ -49,7 +49,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 
 def _run(session: Session) -> int:
-    deeds = {
+    actions = {
         "add": _add,
         "list": _list,
         "show": _show,
@@ -58,7 +58,7 @@ def _run(session: Session) -> int:
         "remove": _remove,
     }
     with session.book(create=session.arguments.action == "add") as book:
-        return deeds[session.arguments.action](session, book)
+        return actions[session.arguments.action](session, book)
 
 
 def _scope(session: Session) -> str | None:

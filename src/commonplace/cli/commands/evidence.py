@@ -44,9 +44,9 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 
 def _run(session: Session) -> int:
-    deeds = {"attach": _attach, "list": _list, "verify": _verify, "detach": _detach}
+    actions = {"attach": _attach, "list": _list, "verify": _verify, "detach": _detach}
     with session.book() as book:
-        return deeds[session.arguments.action](session, book)
+        return actions[session.arguments.action](session, book)
 
 
 def _attach(session: Session, book: Book) -> int:
@@ -56,8 +56,8 @@ def _attach(session: Session, book: Book) -> int:
     if output.json:
         output.document({**_json(evidence), "known": attached.known})
     else:
-        deed = "brought up to date" if attached.known else "attached"
-        output.said(f"{output.style(deed, 'green')} {evidence.id} to {given.id}: {_shown(evidence)}")
+        action = "brought up to date" if attached.known else "attached"
+        output.said(f"{output.style(action, 'green')} {evidence.id} to {given.id}: {_shown(evidence)}")
     return 0
 
 

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 
-from commonplace.book.reader import Reading
+from commonplace.book.reader import BookReader
 from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.parser import add_filters
@@ -89,7 +89,7 @@ def _show(session: Session) -> int:
 
 
 def _show_document(
-    memory: Memory, relations: tuple[Relation, ...], revisions: tuple[Revision, ...] | None, book: Reading
+    memory: Memory, relations: tuple[Relation, ...], revisions: tuple[Revision, ...] | None, book: BookReader
 ) -> dict[str, object]:
     from commonplace.book.display_json import memory_json, relation_json, revision_json
 

@@ -3,7 +3,7 @@
 import time
 from argparse import ArgumentParser
 
-from commonplace.book.reader import Reading
+from commonplace.book.reader import BookReader
 from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_filters
 from commonplace.cli.render import print_hit
@@ -24,7 +24,7 @@ def add_query(parser: ArgumentParser) -> None:
     add_filters(parser)
 
 
-def build_query(session: Session, book: Reading, explain: bool) -> Query:
+def build_query(session: Session, book: BookReader, explain: bool) -> Query:
     """The query that the options ask for, within the settings."""
     given, settings = session.arguments, session.configuration.settings
     mode = Mode(settings.mode)
@@ -97,7 +97,7 @@ def _advice(found: Recall) -> str:
     return f"{', '.join(tries[:-1])}, or {tries[-1]}."
 
 
-def _document(found: Recall, book: Reading) -> dict[str, object]:
+def _document(found: Recall, book: BookReader) -> dict[str, object]:
     from commonplace.book.display_json import hit_json, trace_json
 
     document: dict[str, object] = {

@@ -55,9 +55,9 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 
 def _run(session: Session) -> int:
-    deeds = {"save": _save, "list": _list, "show": _show, "search": _search, "remove": _remove}
+    actions = {"save": _save, "list": _list, "show": _show, "search": _search, "remove": _remove}
     with session.book(create=session.arguments.action == "save") as book:
-        return deeds[session.arguments.action](session, book)
+        return actions[session.arguments.action](session, book)
 
 
 def _save(session: Session, book: Book) -> int:

@@ -15,7 +15,7 @@ from commonplace.engine.parse import moment
 from commonplace.text import flags
 
 
-def tell_change(session: Session, book: Book, memory: Memory, deed: str, hint: str = "") -> int:
+def tell_change(session: Session, book: Book, memory: Memory, action: str, hint: str = "") -> int:
     """The answer of every command that changes one memory."""
     output = session.output
     if output.json:
@@ -23,20 +23,20 @@ def tell_change(session: Session, book: Book, memory: Memory, deed: str, hint: s
 
         output.document({"memory": memory_json(memory, book.principal)})
     else:
-        output.said(f"{output.style(deed, 'green')} {memory.number}: {excerpt(memory)}")
+        output.said(f"{output.style(action, 'green')} {memory.number}: {excerpt(memory)}")
         if hint:
             output.note(hint)
-    output.log(f"{deed} {memory.id}, revision {memory.revision}")
+    output.log(f"{action} {memory.id}, revision {memory.revision}")
     return 0
 
 
-def _tell_each(session: Session, book: Book, answers: Sequence[Memory | Refused], deed: str, hint: str = "") -> int:
+def _tell_each(session: Session, book: Book, answers: Sequence[Memory | Refused], action: str, hint: str = "") -> int:
     """The answer of a command that changes one memory, or several of which one may not be changed."""
     if len(answers) == 1:
         (answer,) = answers
         if isinstance(answer, Refused):
             raise answer.error
-        return tell_change(session, book, answer, deed, hint)
+        return tell_change(session, book, answer, action, hint)
     output = session.output
     refused = [each.error.message for each in answers if isinstance(each, Refused)]
     changed = [each for each in answers if isinstance(each, Memory)]
@@ -47,7 +47,7 @@ def _tell_each(session: Session, book: Book, answers: Sequence[Memory | Refused]
         output.document({"memories": shown, "problems": refused})
     else:
         for memory in changed:
-            output.said(f"{output.style(deed, 'green')} {memory.number}: {excerpt(memory)}")
+            output.said(f"{output.style(action, 'green')} {memory.number}: {excerpt(memory)}")
         for message in refused:
             output.warn(message)
     return 1 if refused else 0

@@ -66,8 +66,8 @@ def _examine_package() -> Finding:
 
 
 def _print_findings(findings: list[Finding], repaired: list[str], output: Output) -> None:
-    for deed in repaired:
-        output.line(f"repaired: {deed}")
+    for action in repaired:
+        output.line(f"repaired: {action}")
     rows = [("ok" if each.ok else "FAILED", each.check, visible(each.detail)) for each in findings]
     print_table(("", "check", "detail"), rows, output)
     failed = sum(not each.ok for each in findings)

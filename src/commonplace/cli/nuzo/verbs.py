@@ -226,9 +226,9 @@ def import_(session: Session) -> None:
     if not isinstance(document, dict):
         raise Refusal("MEMORY_EXPORT_INVALID", f"{given.file} is not an export document.", "document")
     done = ask(session, portable.import_, document=document, scope=named_scope(session), dry_run=given.dry_run)
-    deed = "Would import" if done["dry_run"] else "Imported"
+    action = "Would import" if done["dry_run"] else "Imported"
     skipped = f", skipped {done['skipped']}" if done["skipped"] else ""
-    tell(session, done, f"{deed} {done['imported']} memories{skipped}")
+    tell(session, done, f"{action} {done['imported']} memories{skipped}")
 
 
 def read_json(file: str) -> object:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from commonplace.domain.entries import Entry, Wanted
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.engine.caller import Caller
 from commonplace.text import fold
 
@@ -21,15 +21,15 @@ class Confirmations:
     def keep(self, asked: str, ids: Sequence[str]) -> None:
         """Remember what was shown for a question, and let go of what is over."""
         with self._caller.writing() as work:
-            for old in work.unit.shelves.page(Wanted(SHELF, until=max(0, work.now - LASTS + 1)), SWEPT_AT_ONCE):
-                work.unit.shelves.remove(SHELF, old.id)
+            for old in work.unit.entries.page(EntryFilter(SHELF, until=max(0, work.now - LASTS + 1)), SWEPT_AT_ONCE):
+                work.unit.entries.remove(SHELF, old.id)
             scope = str(self._caller.principal.own_scope)
-            work.unit.shelves.put(Entry(SHELF, self._key(asked), scope, work.now, {"ids": list(ids)}))
+            work.unit.entries.put(Entry(SHELF, self._key(asked), scope, work.now, {"ids": list(ids)}))
 
     def shown(self, asked: str) -> tuple[str, ...]:
         """The ids that were shown for the same question a short while ago."""
         with self._caller.reading() as work:
-            entry = work.unit.shelves.get(SHELF, self._key(asked))
+            entry = work.unit.entries.get(SHELF, self._key(asked))
         if entry is None or entry.at <= work.now - LASTS:
             return ()
         ids = entry.body["ids"]
@@ -38,7 +38,7 @@ class Confirmations:
     def drop(self, asked: str) -> None:
         """What was shown has been dealt with."""
         with self._caller.writing() as work:
-            work.unit.shelves.remove(SHELF, self._key(asked))
+            work.unit.entries.remove(SHELF, self._key(asked))
 
     def _key(self, asked: str) -> str:
         name = "\x00".join((self._caller.principal.user, fold(asked)))

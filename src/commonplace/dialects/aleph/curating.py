@@ -59,13 +59,13 @@ def remember(book: Book, given: RememberParameters) -> Remembered:
         given.content, home(book, given.agent_id), priority=given.priority, category=given.category or None
     )
     memory = curation.memory
-    deed = "Curated as" if curation.created else "Known already:"
+    action = "Curated as" if curation.created else "Known already:"
     answer = Remembered(
         id=fact_id(memory),
         created=curation.created,
         priority=memory.priority,
         category=memory.category,
-        message=f"{deed} {fact_id(memory)}. {_when_seen(curation)}",
+        message=f"{action} {fact_id(memory)}. {_when_seen(curation)}",
         waits=curation.waits,
         used=curation.used,
         budget=curation.budget,

@@ -167,7 +167,7 @@ DIALECT = Dialect(
         ),
         Prompt(
             "hand_over",
-            "Hand this session over",
+            "ApplyContext this session over",
             "Store what will matter later and list what is open.",
             {"to": "who goes on: a tool, a person, or nobody in particular"},
             _write_hand_over,

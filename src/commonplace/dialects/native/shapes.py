@@ -7,7 +7,7 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from commonplace.book.display_json import event_json, relation_json, revision_json
-from commonplace.book.reader import Reading
+from commonplace.book.reader import BookReader
 from commonplace.domain.memory import Memory, Status
 from commonplace.domain.query import Hit
 from commonplace.engine.duplicates import Near
@@ -64,7 +64,7 @@ class Explained(TypedDict):
     omitted: NotRequired[int]
 
 
-def memory_shape(book: Reading, memory: Memory) -> MemoryOut:
+def memory_shape(book: BookReader, memory: Memory) -> MemoryOut:
     """What a model needs of a memory; what says nothing is left out."""
     shown = MemoryOut(
         id=memory.id,
@@ -98,7 +98,7 @@ def memory_shape(book: Reading, memory: Memory) -> MemoryOut:
     return shown
 
 
-def hit_shape(book: Reading, hit: Hit) -> HitOut:
+def hit_shape(book: BookReader, hit: Hit) -> HitOut:
     """A memory with its relevance to four digits, and why it was found."""
     return HitOut(**memory_shape(book, hit.memory), relevance=round(hit.relevance, 4), why=hit.reason)
 
@@ -135,7 +135,7 @@ def error_shape(error: CommonplaceError) -> dict[str, object]:
     return {"error": body}
 
 
-def story(book: Reading, id: str) -> Explained:
+def story(book: BookReader, id: str) -> Explained:
     """Where a memory came from and what became of it. Of a purged one only the events are left."""
     who, events = book.principal, book.history(id)
     shown = [event_json(event, who) for event in events]

@@ -14,7 +14,7 @@ from commonplace.dialect import CHANGES, READS, tool
 from commonplace.dialects.nuzo.policy import admit
 from commonplace.dialects.nuzo.refusals import Refusal
 from commonplace.dialects.nuzo.shapes import CHANGEABLE, RecordOut, record_shape
-from commonplace.dialects.nuzo.tools import RememberParameters, UpdateParameters, candidate_of, present, update
+from commonplace.dialects.nuzo.tools import RememberParameters, UpdateParameters, candidate_of, get_memory, update
 from commonplace.domain.memory import Memory
 from commonplace.domain.query import Filter
 from commonplace.engine.intake import Draft, ExactPolicy, NearPolicy, Repeats, Verdict, refuse_secrets
@@ -134,7 +134,7 @@ def _target(book: Book, given: ConfirmParameters) -> Memory:
         raise Refusal(
             "MEMORY_TARGET_REQUIRED", "Say which memory to update: give target_memory_id.", "target_memory_id"
         )
-    return present(book, given.target_memory_id)
+    return get_memory(book, given.target_memory_id)
 
 
 def _updated(book: Book, given: ConfirmParameters) -> RecordOut:

@@ -2,7 +2,7 @@
 
 import re
 
-from commonplace.book.reader import Reading
+from commonplace.book.reader import BookReader
 from commonplace.dialects.nuzo.refusals import Refusal
 from commonplace.domain.memory import Kind, Memory, Status
 from commonplace.domain.query import Filter
@@ -45,7 +45,7 @@ class Candidate(Record):
     confidence: float
 
 
-def admit(book: Reading, candidate: Candidate) -> Draft:
+def admit(book: BookReader, candidate: Candidate) -> Draft:
     """The record as the engine takes it, or the first reason to refuse it."""
     check_content(candidate.content)
     kind = kind_of(candidate.kind)
@@ -87,7 +87,7 @@ def kind_name(kind: Kind) -> str:
     return _SHOWN_KINDS[kind]
 
 
-def scope_of(book: Reading, selector: str) -> Scope:
+def scope_of(book: BookReader, selector: str) -> Scope:
     """A scope as the contract spells it: always a kind, a colon and an id."""
     if ":" not in selector or selector != selector.strip():
         raise InvalidInput(
@@ -96,7 +96,7 @@ def scope_of(book: Reading, selector: str) -> Scope:
     return book.scope(selector)
 
 
-def looked_in(book: Reading, selector: str, include_global: bool) -> tuple[Scope, ...]:
+def looked_in(book: BookReader, selector: str, include_global: bool) -> tuple[Scope, ...]:
     """The scope asked for and, with `include_global`, user:default: alone where there is no current project.
 
     Whoever is bound to a project has no user:default.
@@ -121,7 +121,7 @@ def _check_tags(tags: tuple[str, ...]) -> None:
         )
 
 
-def selection(book: Reading, scope: str | None, tags: list[str], include_archived: bool = False) -> list[Memory]:
+def selection(book: BookReader, scope: str | None, tags: list[str], include_archived: bool = False) -> list[Memory]:
     """The memories of a listing, the last changed first; without a scope, of every scope the caller may see."""
     scopes = book.every_scope() if scope is None else (scope_of(book, scope),)
     statuses = (Status.ACTIVE, *(ARCHIVED if include_archived else ()))

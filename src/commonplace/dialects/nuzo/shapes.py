@@ -5,7 +5,7 @@ from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from commonplace.book.reader import Reading
+from commonplace.book.reader import BookReader
 from commonplace.dialects.nuzo.policy import kind_name
 from commonplace.domain.events import Event, EventType
 from commonplace.domain.memory import Kind, Memory, Status
@@ -66,7 +66,7 @@ class EventOut(TypedDict):
     created_at: str
 
 
-def item_shape(book: Reading, memory: Memory) -> ItemOut:
+def item_shape(book: BookReader, memory: Memory) -> ItemOut:
     """A memory without its id, as an export holds it; `archived_at` is None while it is active."""
     used_at, archived = memory.usage.used_at, memory.status is not Status.ACTIVE
     return ItemOut(
@@ -83,7 +83,7 @@ def item_shape(book: Reading, memory: Memory) -> ItemOut:
     )
 
 
-def record_shape(book: Reading, memory: Memory) -> RecordOut:
+def record_shape(book: BookReader, memory: Memory) -> RecordOut:
     """An item with its id; `unconfirmed` is there only while the memory waits for a person."""
     shown = cast(RecordOut, {"id": memory.id, **item_shape(book, memory)})
     if memory.waits:
@@ -96,7 +96,7 @@ def source_of(memory: Memory) -> str:
     return memory.provenance.source or memory.provenance.surface
 
 
-def hit_shape(book: Reading, hit: Hit) -> HitOut:
+def hit_shape(book: BookReader, hit: Hit) -> HitOut:
     """A hit in the contract's shape: relevance as score, and why it was found."""
     memory = hit.memory
     shown = HitOut(
@@ -124,7 +124,7 @@ def reason_of(hit: Hit) -> str:
     return f"Matched {listed} {'term' if len(words) == 1 else 'terms'}."
 
 
-def event_shape(book: Reading, event: Event) -> EventOut:
+def event_shape(book: BookReader, event: Event) -> EventOut:
     """An event under the contract's name for it, or under our own where it has none."""
     return EventOut(
         id=event.id,

@@ -190,7 +190,7 @@ class Updated(TypedDict):
 
 def update(book: Book, given: UpdateParameters) -> Updated:
     """Changes what is given, after the whole has passed the policy as if it were new."""
-    memory = present(book, given.id)
+    memory = get_memory(book, given.id)
     asked = {name: value for name in CHANGEABLE if (value := getattr(given, name)) is not None}
     if not asked:
         raise Refusal("MEMORY_UPDATE_EMPTY", f"Nothing to update: give one of {', '.join(CHANGEABLE)}.")
@@ -199,7 +199,7 @@ def update(book: Book, given: UpdateParameters) -> Updated:
     return Updated(memory=record_shape(book, book.update(memory, Changes(**changes))))
 
 
-def present(book: Book, id: str) -> Memory:
+def get_memory(book: Book, id: str) -> Memory:
     """A memory that is there; one that was forgotten through another door is not."""
     memory = book.get(id)
     if memory.status is Status.FORGOTTEN:
@@ -238,7 +238,7 @@ class Forgotten(TypedDict):
 
 def forget(book: Book, given: ForgetParameters) -> Forgotten:
     """Archives a memory; with `delete` and `confirm` erases it, and says how far."""
-    memory = present(book, given.id)
+    memory = get_memory(book, given.id)
     answer = Forgotten(id=memory.id, forgotten=True, mode=given.mode)
     if given.mode == "delete":
         _require_confirmation(given.confirm)

@@ -135,7 +135,7 @@ def mapping(value: object, place: int) -> Mapping[str, object]:
     return value
 
 
-def present(book: Book, id: int | str) -> Memory:
+def get_memory(book: Book, id: int | str) -> Memory:
     """A memory that is not soft-deleted, whether or not it has expired."""
     memory = book.get(id)
     if memory.status is not Status.ACTIVE:

@@ -15,9 +15,9 @@ from commonplace.dialects.ownsona.arguments import (
     Timestamp,
     check_batch,
     check_timestamps,
+    get_memory,
     mapping,
     not_ahead,
-    present,
     share,
     storable,
     timestamp,
@@ -109,7 +109,7 @@ def _update(book: Book, given: ItemParameters) -> Update:
     not_ahead(confirmed_at, now, "last_confirmed_at")
     plain = {"importance": given.importance, "expires_at": expires_at, "confirmed_at": confirmed_at}
     asked |= {name: value for name, value in plain.items() if value is not None}
-    memory = present(book, given.id)
+    memory = get_memory(book, given.id)
     return Update(memory.number, Changes(**asked), fields, tags.dropped if tags else ())  # type: ignore[arg-type]
 
 
@@ -214,6 +214,6 @@ class ConfirmedOut(TypedDict):
 
 def confirm(book: Book, given: ConfirmParameters) -> ConfirmedOut:
     """Notes that a memory is still true; it must not be deleted."""
-    memory = book.confirm(present(book, given.id))
+    memory = book.confirm(get_memory(book, given.id))
     confirmed_at = show(memory.updated_at if memory.confirmed_at is None else memory.confirmed_at)
     return ConfirmedOut(ok=True, memory_id=memory.number, last_confirmed_at=confirmed_at, message="Confirmed")

@@ -72,7 +72,7 @@ class RememberedOut(TypedDict):
     note: NotRequired[str]
 
 
-class Wish(Record):
+class RememberRequest(Record):
     """What a caller wants remembered, and what to tell them besides."""
 
     draft: Draft
@@ -82,11 +82,11 @@ class Wish(Record):
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
     """Stores a fact unless the policy for repeats says otherwise; it must get a vector, or nothing is stored."""
-    wish = _wish(book, given)
-    return _remembered(book, wish, book.remember(wish.draft, repeats=wish.repeats, needs_vectors=True))
+    request = _request(book, given)
+    return _remembered(book, request, book.remember(request.draft, repeats=request.repeats, needs_vectors=True))
 
 
-def _wish(book: Book, given: RememberParameters) -> Wish:
+def _request(book: Book, given: RememberParameters) -> RememberRequest:
     now = book.now()
     expires_at = timestamp(given.expires_at, "expires_at")
     confirmed_at = timestamp(given.last_confirmed_at, "last_confirmed_at")
@@ -110,7 +110,7 @@ def _wish(book: Book, given: RememberParameters) -> Wish:
         expires_at=expires_at,
         confirmed_at=now if confirmed_at is None else confirmed_at,
     )
-    return Wish(draft, repeats, tags.dropped)
+    return RememberRequest(draft, repeats, tags.dropped)
 
 
 def _given(value: str | None) -> str | None:
@@ -139,16 +139,16 @@ def _repeats(value: str | None) -> Repeats:
     return Repeats(near=POLICIES[policy])
 
 
-def _remembered(book: Book, wish: Wish, result: Remembered) -> RememberedOut:
+def _remembered(book: Book, request: RememberRequest, result: Remembered) -> RememberedOut:
     new = result.verdict is Verdict.CREATED
     answer = RememberedOut(ok=True, memory_id=result.memory.number, message=STORED if new else KNOWN)
-    asked = wish.repeats.near is NearPolicy.REPORT
+    asked = request.repeats.near is NearPolicy.REPORT
     if result.verdict is Verdict.SKIPPED or (new and asked):
         answer["near_duplicates"] = matches(book, result.near)
     if result.previously_corrected:
         answer["previously_corrected"] = matches(book, result.previously_corrected)
-    if new and wish.dropped_tags:
-        answer["note"] = dropped(wish.dropped_tags)
+    if new and request.dropped_tags:
+        answer["note"] = dropped(request.dropped_tags)
     elif result.verdict is Verdict.REPEATED and result.warnings:
         answer["note"] = f"Memory {result.memory.number} stays as it is: use update_memory to change it."
     return answer
@@ -203,8 +203,8 @@ def remember_batch(book: Book, given: RememberBatchParameters) -> RememberedBatc
     check_batch(given.items, "items")
     check_timestamps(given.items)
     _repeats(given.dedup_policy)
-    wishes = [_wish_or_refused(book, given, each, place) for place, each in enumerate(given.items)]
-    outcomes = _outcomes(book, wishes)
+    requests = [_request_or_refused(book, given, each, place) for place, each in enumerate(given.items)]
+    outcomes = _outcomes(book, requests)
     messages = [outcome["message"] for outcome in outcomes if not isinstance(outcome, Refused)]
     inserted, failed = messages.count(STORED), len(outcomes) - len(messages)
     summary = BatchSummary(
@@ -219,25 +219,27 @@ def remember_batch(book: Book, given: RememberBatchParameters) -> RememberedBatc
     return RememberedBatchOut(ok=True, results=results, summary=summary)
 
 
-def _wish_or_refused(book: Book, given: RememberBatchParameters, each: object, place: int) -> Wish | Refused:
+def _request_or_refused(
+    book: Book, given: RememberBatchParameters, each: object, place: int
+) -> RememberRequest | Refused:
     defaults = {"source_provider": given.source_provider, "dedup_policy": given.dedup_policy}
     try:
         own = {name: value for name, value in mapping(each, place).items() if value is not None}
-        return _wish(book, read(RememberParameters, {**defaults, **own}))
+        return _request(book, read(RememberParameters, {**defaults, **own}))
     except CommonplaceError as error:
         return Refused(error)
 
 
-def _outcomes(book: Book, wishes: Sequence[Wish | Refused]) -> list[RememberedOut | Refused]:
+def _outcomes(book: Book, requests: Sequence[RememberRequest | Refused]) -> list[RememberedOut | Refused]:
     """What became of each, in the order they came."""
-    good = [wish for wish in wishes if isinstance(wish, Wish)]
-    drafts, repeats = [wish.draft for wish in good], [wish.repeats for wish in good]
+    good = [request for request in requests if isinstance(request, RememberRequest)]
+    drafts, repeats = [request.draft for request in good], [request.repeats for request in good]
     stored = iter(book.remember_many(drafts, repeats=repeats, needs_vectors=True))
     outcomes: list[RememberedOut | Refused] = []
-    for wish in wishes:
-        result = wish if isinstance(wish, Refused) else next(stored)
-        if isinstance(wish, Wish) and isinstance(result, Remembered):
-            outcomes.append(_remembered(book, wish, result))
+    for request in requests:
+        result = request if isinstance(request, Refused) else next(stored)
+        if isinstance(request, RememberRequest) and isinstance(result, Remembered):
+            outcomes.append(_remembered(book, request, result))
         elif isinstance(result, Refused):
             outcomes.append(result)
     return outcomes

@@ -4,7 +4,7 @@ from typing import NotRequired, cast
 
 from typing_extensions import TypedDict
 
-from commonplace.book.reader import Reading
+from commonplace.book.reader import BookReader
 from commonplace.domain.memory import Memory, Status
 from commonplace.engine.duplicates import Near
 from commonplace.engine.parse import show
@@ -87,7 +87,7 @@ class ErrorOut(TypedDict):
     message: str
 
 
-def whole(book: Reading, memory: Memory) -> WholeRow:
+def whole(book: BookReader, memory: Memory) -> WholeRow:
     """Every field of the contract, None where there is nothing to say; a score of 0, for nothing was searched."""
     deleted = memory.status is not Status.ACTIVE
     provenance = memory.provenance
@@ -113,7 +113,7 @@ def whole(book: Reading, memory: Memory) -> WholeRow:
     return shown
 
 
-def _successor(book: Reading, memory: Memory) -> int | None:
+def _successor(book: BookReader, memory: Memory) -> int | None:
     """The number of what replaced it, unless that is gone or somebody else's."""
     if memory.successor is None:
         return None
@@ -123,19 +123,19 @@ def _successor(book: Reading, memory: Memory) -> int | None:
         return None
 
 
-def row(book: Reading, memory: Memory) -> Row:
+def row(book: BookReader, memory: Memory) -> Row:
     """A memory as listings show it: what is None is left out, and score and importance with it."""
     known = {name: value for name, value in whole(book, memory).items() if value is not None}
     del known["score"], known["importance"]
     return cast(Row, known)
 
 
-def match(book: Reading, memory: Memory, score: float = 0.0) -> Match:
+def match(book: BookReader, memory: Memory, score: float = 0.0) -> Match:
     """A row with its score, 0 where nothing was searched."""
     return Match(**row(book, memory), score=score)
 
 
-def matches(book: Reading, near: tuple[Near, ...]) -> list[Match]:
+def matches(book: BookReader, near: tuple[Near, ...]) -> list[Match]:
     """Rows in the order given, each with its similarity as score."""
     return [match(book, each.memory, each.similarity) for each in near]
 

@@ -15,9 +15,9 @@ from commonplace.dialects.snipara.vocabulary import (
     ScopeName,
     TeamId,
     TypeName,
+    get_memory,
     kinds_shown_as,
     looked_in,
-    present,
 )
 from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Memory
@@ -68,7 +68,7 @@ def _chosen(book: Book, given: ForgetParameters) -> list[Memory]:
         scopes = looked_in(book, given.scope or "project", given.agent_id, given.team_id)
         return list(book.each(_filter(book, given, scopes)))
     try:
-        memory = present(book, given.memory_id)
+        memory = get_memory(book, given.memory_id)
     except Refusal:
         return []
     scopes = (memory.scope,) if given.scope is None else looked_in(book, given.scope, given.agent_id, given.team_id)
@@ -108,7 +108,7 @@ class Invalidated(TypedDict):
 def invalidate(book: Book, given: InvalidateParameters) -> Invalidated:
     """Says that a memory is true no longer, from the moment given or from now on. It is kept."""
     at = None if given.invalidated_at is None else _timestamp(given.invalidated_at)
-    memory = book.invalidate(present(book, given.memory_id), at=at, reason=stated(given.reason))
+    memory = book.invalidate(get_memory(book, given.memory_id), at=at, reason=stated(given.reason))
     return Invalidated(
         memory_id=memory.id,
         invalidated=True,
@@ -146,7 +146,7 @@ class Superseded(TypedDict):
 
 def supersede(book: Book, given: SupersedeParameters) -> Superseded:
     """Lets one memory take another's place; both are kept."""
-    old, new = present(book, given.old_memory_id), present(book, given.new_memory_id)
+    old, new = get_memory(book, given.old_memory_id), get_memory(book, given.new_memory_id)
     retired = book.supersede(old, new, reason=stated(given.reason))
     return Superseded(
         old_memory_id=old.id,

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from commonplace.book.book import Book
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.snipara.refusals import Refusal, unsupported
-from commonplace.dialects.snipara.vocabulary import present
+from commonplace.dialects.snipara.vocabulary import get_memory
 from commonplace.documents.evidence import EvidenceType, Source
 from commonplace.errors import NotFound
 
@@ -53,7 +53,7 @@ def attach_source(book: Book, given: AttachParameters) -> Attached:
         given.line_end,
         given.weight,
     )
-    attached = book.evidence.attach(present(book, given.memory_id), source, close=False)
+    attached = book.evidence.attach(get_memory(book, given.memory_id), source, close=False)
     memory_id = attached.evidence.memory_id
     return Attached(
         memory_id=memory_id,
@@ -132,7 +132,7 @@ class Verified(TypedDict):
 
 def verify(book: Book, given: VerifyParameters) -> Verified:
     """`verified` says that the check was made; how it came out, the numbers and the status say."""
-    found = book.evidence.verify(present(book, given.memory_id), given.mark_stale_if_missing)
+    found = book.evidence.verify(get_memory(book, given.memory_id), given.mark_stale_if_missing)
     return Verified(
         memory_id=found.memory.id,
         verified=True,

@@ -86,7 +86,7 @@ class RememberedOut(TypedDict):
     warnings: NotRequired[list[str]]
 
 
-class Wish(Record):
+class RememberRequest(Record):
     """What is to be remembered, and what goes with it; `skipped` are ids nobody knows."""
 
     draft: Draft
@@ -96,16 +96,16 @@ class Wish(Record):
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
     """Stores a memory with what belongs to it, or makes the one that says the same stronger."""
-    wish = _wish(book, given)
+    request = _request(book, given)
     admit_memories(book, 1)
-    (result,) = book.remember_many([wish.draft], repeats=REPEATS, beside=[wish.beside])
+    (result,) = book.remember_many([request.draft], repeats=REPEATS, beside=[request.beside])
     if isinstance(result, Refused):
         raise result.error
     _reinforce(book, [result])
-    return _shape(book, wish, result)
+    return _shape(book, request, result)
 
 
-def _wish(book: Book, given: RememberParameters) -> Wish:
+def _request(book: Book, given: RememberParameters) -> RememberRequest:
     """All of a call, checked: whatever speaks against it does so before anything is stored."""
     text = given.text if given.text and given.text.strip() else given.content
     if text is None or not text.strip():
@@ -120,7 +120,7 @@ def _wish(book: Book, given: RememberParameters) -> Wish:
         expires_at=_expiry(book, given.ttl_days),
     )
     related, skipped = _related(book, given.related_to)
-    return Wish(draft, Beside(_sources(given.document_refs), related), skipped)
+    return RememberRequest(draft, Beside(_sources(given.document_refs), related), skipped)
 
 
 def _expiry(book: Book, ttl_days: float | None) -> int | None:
@@ -158,7 +158,7 @@ def _reinforce(book: Book, results: Iterable[Remembered | Refused]) -> None:
             book.reinforce(result.memory)
 
 
-def _shape(book: Book, wish: Wish, result: Remembered) -> RememberedOut:
+def _shape(book: Book, request: RememberRequest, result: Remembered) -> RememberedOut:
     memory, created = result.memory, result.verdict is Verdict.CREATED
     done = "stored successfully" if created else "already stored and reinforced"
     answer = RememberedOut(
@@ -177,8 +177,8 @@ def _shape(book: Book, wish: Wish, result: Remembered) -> RememberedOut:
         stale_at=shown(memory.expires_at) if memory.kind in SHORT_LIVED else None,
         message=f"Memory {done} (ID: {memory.id})",
     )
-    if wish.skipped:
-        answer["skipped_related"] = list(wish.skipped)
+    if request.skipped:
+        answer["skipped_related"] = list(request.skipped)
     if result.warnings:
         answer["warnings"] = list(result.warnings)
     return answer
@@ -234,24 +234,24 @@ def remember_bulk(book: Book, given: BulkParameters) -> BulkOut:
         raise Refusal(f"max {BATCH_LIMIT} memories per call")
     admit_memories(book, len(items))
     read_items = [_item(book, item) for item in items]
-    wishes = [wish for wish in read_items if isinstance(wish, Wish)]
-    drafts, beside = [wish.draft for wish in wishes], [wish.beside for wish in wishes]
+    requests = [request for request in read_items if isinstance(request, RememberRequest)]
+    drafts, beside = [request.draft for request in requests], [request.beside for request in requests]
     stored = iter(book.remember_many(drafts, repeats=REPEATS, beside=beside))
     results = [item if isinstance(item, Refused) else next(stored) for item in read_items]
     _reinforce(book, results)
-    return _bulk_shape(wishes, results)
+    return _bulk_shape(requests, results)
 
 
-def _item(book: Book, item: object) -> Wish | Refused:
+def _item(book: Book, item: object) -> RememberRequest | Refused:
     if not isinstance(item, Mapping):
         return Refused(Refusal("It must be an object with a text."))
     try:
-        return _wish(book, read(RememberParameters, item))
+        return _request(book, read(RememberParameters, item))
     except CommonplaceError as error:
         return Refused(error)
 
 
-def _bulk_shape(wishes: Sequence[Wish], results: Sequence[Remembered | Refused]) -> BulkOut:
+def _bulk_shape(requests: Sequence[RememberRequest], results: Sequence[Remembered | Refused]) -> BulkOut:
     good = [result for result in results if isinstance(result, Remembered)]
     failures = [
         Failure(index=index, error=sentence(result.error))
@@ -266,7 +266,7 @@ def _bulk_shape(wishes: Sequence[Wish], results: Sequence[Remembered | Refused])
         failed=len(failures),
         failures=failures or None,
     )
-    skipped = [id for wish in wishes for id in wish.skipped]
+    skipped = [id for request in requests for id in request.skipped]
     if skipped:
         answer["skipped_related"] = skipped
     return answer

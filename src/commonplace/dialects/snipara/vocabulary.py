@@ -107,7 +107,7 @@ def _team(book: Book, team_id: str | None) -> tuple[Scope, ...]:
 # -- ids --------------------------------------------------------------------------------------
 
 
-def present(book: Book, id: str) -> Memory:
+def get_memory(book: Book, id: str) -> Memory:
     """The memory an id means, in either spelling, unless it is unknown, foreign or forgotten."""
     (memory,) = all_present(book, [id])
     if memory is None:

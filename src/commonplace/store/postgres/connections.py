@@ -30,7 +30,7 @@ STATEMENT_SECONDS = 60
 IDLE_SECONDS = 600
 FILTERED_SCAN_LIMIT = 100_000  # how far an HNSW index is searched for what a filter admits
 
-_EVERYWHERE = {
+_TRANSACTION_SETTINGS = {
     "search_path": schema.SEARCH_PATH,
     "jit": "off",  # compiling takes longer than any statement of ours
     "statement_timeout": str(STATEMENT_SECONDS * 1_000),
@@ -39,7 +39,7 @@ _EVERYWHERE = {
     "hnsw.ef_search": "400",
     "hnsw.max_scan_tuples": str(FILTERED_SCAN_LIMIT),
 }
-_UNHURRIED = {"commonplace.upkeep": "on", "statement_timeout": "0"}
+_MAINTENANCE_SETTINGS = {"commonplace.upkeep": "on", "statement_timeout": "0"}
 _READ = sql.SQL("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 _WRITE = sql.SQL("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
 
@@ -99,7 +99,7 @@ class Connections:
     def upkeep(self, writing: bool = False) -> Iterator[OpenTransaction]:
         """A transaction over every tenant, as the owner; one that writes has the book to itself."""
         self._prepared(writing)
-        settings = _set({**_EVERYWHERE, **_UNHURRIED, **_lock(self.busy_seconds)})
+        settings = _set({**_TRANSACTION_SETTINGS, **_MAINTENANCE_SETTINGS, **_lock(self.busy_seconds)})
         opening = (_WRITE, settings, _LOCK_BOOK) if writing else (_READ, settings)
         with self._begun("", *opening) as transaction:
             yield transaction
@@ -277,7 +277,9 @@ def _configure(connection: Connection) -> None:
 
 
 def _settings(tenant: str, patience: float, more: dict[str, str] | None = None) -> sql.Composed:
-    return _set({**_EVERYWHERE, "role": schema.ROLE, "commonplace.tenant": tenant, **_lock(patience), **(more or {})})
+    return _set(
+        {**_TRANSACTION_SETTINGS, "role": schema.ROLE, "commonplace.tenant": tenant, **_lock(patience), **(more or {})}
+    )
 
 
 def _lock(patience_seconds: float) -> dict[str, str]:

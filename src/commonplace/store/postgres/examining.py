@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from commonplace.domain.canonical_json import row_hash
 from commonplace.ports import Finding
 from commonplace.store.findings import is_as_written, of_hashes, of_orphans, of_words
+from commonplace.store.postgres.entries import examine_entries
 from commonplace.store.postgres.memories import MEMORY_SOURCE, Entry
 from commonplace.store.postgres.schema import ROLE, Connection
-from commonplace.store.postgres.shelves import examine_shelves
 from commonplace.store.postgres.transaction import OpenTransaction, number
 from commonplace.store.rows import MEMORY_COLUMNS, memory_of
 
@@ -94,5 +94,5 @@ EXAMINATIONS: tuple[tuple[str, Callable[[OpenTransaction], Iterator[Finding]]], 
     ("words", _words),
     ("hashes", _hashes),
     ("orphans", _orphans),
-    ("shelves", examine_shelves),
+    ("shelves", examine_entries),
 )

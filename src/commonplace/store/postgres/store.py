@@ -7,12 +7,12 @@ from commonplace.errors import StoreError
 from commonplace.store.limits import BUSY_SECONDS
 from commonplace.store.migrations import Migration
 from commonplace.store.postgres.connections import Connections
+from commonplace.store.postgres.entries import PostgresEntries
 from commonplace.store.postgres.keys import PostgresKeys
 from commonplace.store.postgres.log import PostgresLog
 from commonplace.store.postgres.memories import PostgresMemories, PostgresUses
 from commonplace.store.postgres.relations import PostgresRelations
 from commonplace.store.postgres.schema import migrations
-from commonplace.store.postgres.shelves import PostgresShelves
 from commonplace.store.postgres.sketches import PostgresSketches
 from commonplace.store.postgres.tables import PostgresTables
 from commonplace.store.postgres.tokens import PostgresTokens
@@ -34,8 +34,8 @@ class PostgresUnit:
         self.uses = PostgresUses(transaction)
         self.keys = PostgresKeys(transaction)
         self.relations = PostgresRelations(transaction)
-        self.shelves = PostgresShelves(transaction)
-        self.tables = PostgresTables(transaction, self.memories, self.shelves)
+        self.entries = PostgresEntries(transaction)
+        self.tables = PostgresTables(transaction, self.memories, self.entries)
 
 
 class PostgresStore:
@@ -73,7 +73,7 @@ class PostgresStore:
                 self.upkeep.index_vectors(tenant, space, dimensions)
 
     @contextmanager
-    def noting(self, tenant: str, patience_seconds: float) -> Iterator[PostgresUnit]:
+    def best_effort(self, tenant: str, patience_seconds: float) -> Iterator[PostgresUnit]:
         with self._connections.writer(tenant, patience_seconds, durable=False) as transaction:
             yield PostgresUnit(transaction)
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from commonplace.domain.canonical_json import encode
 from commonplace.domain.tables import PlainRow
 from commonplace.ports import is_blank
+from commonplace.store.postgres.entries import PostgresEntries
 from commonplace.store.postgres.memories import PostgresMemories
-from commonplace.store.postgres.shelves import PostgresShelves
 from commonplace.store.postgres.transaction import Half, Transaction, number, received
 from commonplace.store.rows import ENTRY_COLUMNS, EVENT_COLUMNS, RELATION_COLUMNS, Row, entry_of, state_of
 
@@ -39,7 +39,7 @@ _TAKE = {
 
 
 class PostgresTables:
-    def __init__(self, transaction: Transaction, memories: PostgresMemories, shelves: PostgresShelves) -> None:
+    def __init__(self, transaction: Transaction, memories: PostgresMemories, shelves: PostgresEntries) -> None:
         self._transaction = transaction
         self._tenant = transaction.tenant
         self._memories = memories

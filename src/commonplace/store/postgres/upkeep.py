@@ -9,9 +9,9 @@ from commonplace.errors import InvalidInput, StoreError, StoreUnwritable
 from commonplace.ports import Erasure, Finding, Mend
 from commonplace.store.postgres import examining
 from commonplace.store.postgres.connections import NOBODY, Connections
+from commonplace.store.postgres.entries import rebuild_entry_words
 from commonplace.store.postgres.memories import MEMORY_SOURCE, Entry, add_labels, add_words, columns_of
 from commonplace.store.postgres.schema import Connection
-from commonplace.store.postgres.shelves import rebuild_entry_words
 from commonplace.store.postgres.transaction import OpenTransaction, number
 from commonplace.store.postgres.vectors import EXACT_LIMIT, HNSW_DIMENSIONS, index_name
 from commonplace.store.rows import MEMORY_COLUMNS, memory_of

@@ -19,10 +19,10 @@ from commonplace.store.sqlite.words import SqliteWords
 
 if TYPE_CHECKING:
     from commonplace.store.migrations import Migration
+    from commonplace.store.sqlite.entries import SqliteEntries
     from commonplace.store.sqlite.keys import SqliteKeys
     from commonplace.store.sqlite.log import SqliteLog
     from commonplace.store.sqlite.relations import SqliteRelations
-    from commonplace.store.sqlite.shelves import SqliteShelves
     from commonplace.store.sqlite.sketches import SqliteSketches
     from commonplace.store.sqlite.tables import SqliteTables
     from commonplace.store.sqlite.tokens import SqliteTokens
@@ -82,16 +82,16 @@ class SqliteUnit:
         return SqliteRelations(self._connection, self._tenant)
 
     @cached_property
-    def shelves(self) -> "SqliteShelves":
-        from commonplace.store.sqlite.shelves import SqliteShelves
+    def entries(self) -> "SqliteEntries":
+        from commonplace.store.sqlite.entries import SqliteEntries
 
-        return SqliteShelves(self._connection, self._tenant)
+        return SqliteEntries(self._connection, self._tenant)
 
     @cached_property
     def tables(self) -> "SqliteTables":
         from commonplace.store.sqlite.tables import SqliteTables
 
-        return SqliteTables(self._connection, self._tenant, self.memories, self.shelves)
+        return SqliteTables(self._connection, self._tenant, self.memories, self.entries)
 
 
 class SqliteStore:
@@ -146,7 +146,7 @@ class SqliteStore:
             unit.memories.flush()
 
     @contextmanager
-    def noting(self, tenant: str, patience_seconds: float) -> Iterator[SqliteUnit]:
+    def best_effort(self, tenant: str, patience_seconds: float) -> Iterator[SqliteUnit]:
         with self._connections.writer(patience_seconds, synchronous="NORMAL") as connection:
             yield SqliteUnit(connection, tenant, self)
 

@@ -7,8 +7,8 @@ import apsw
 from commonplace.domain.canonical_json import encode
 from commonplace.domain.tables import PlainRow
 from commonplace.store.rows import ENTRY_COLUMNS, EVENT_COLUMNS, RELATION_COLUMNS, entry_of, state_of
+from commonplace.store.sqlite.entries import SqliteEntries
 from commonplace.store.sqlite.memories import SqliteMemories, note_change
-from commonplace.store.sqlite.shelves import SqliteShelves
 
 _OF_MEMORY = "JOIN memories AS m ON m.row = x.row WHERE m.tenant = ?"
 
@@ -45,7 +45,7 @@ _TAKE = {
 
 class SqliteTables:
     def __init__(
-        self, connection: apsw.Connection, tenant: str, memories: SqliteMemories, shelves: SqliteShelves
+        self, connection: apsw.Connection, tenant: str, memories: SqliteMemories, shelves: SqliteEntries
     ) -> None:
         self._connection = connection
         self._tenant = tenant

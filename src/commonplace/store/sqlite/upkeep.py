@@ -15,9 +15,9 @@ from commonplace.ports import Erasure, Finding, Mend, Store
 from commonplace.store.findings import is_as_written, of_hashes, of_orphans, of_words
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 from commonplace.store.sqlite.connections import Connections, check_schema, schema_of, translated
+from commonplace.store.sqlite.entries import examine_entries, rebuild_entry_words
 from commonplace.store.sqlite.memories import MEMORY_SOURCE, add_labels
 from commonplace.store.sqlite.schema import WORDS
-from commonplace.store.sqlite.shelves import examine_shelves, rebuild_entry_words
 from commonplace.store.sqlite.vectors import VectorCaches
 from commonplace.text import terms, text_key
 
@@ -296,7 +296,7 @@ _EXAMINATIONS = (
     ("hashes", _examine_hashes),
     ("orphans", _examine_orphans),
     ("counts", _examine_counts),
-    ("shelves", examine_shelves),
+    ("shelves", examine_entries),
 )
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from commonplace.domain.entries import Entry, Wanted, entry_hash
+from commonplace.domain.entries import Entry, EntryFilter, entry_hash
 from commonplace.ports import Finding
 from commonplace.store.postgres.memories import MARK, columns_of
 from commonplace.store.postgres.transaction import OpenTransaction, Transaction, number, one
@@ -24,7 +24,7 @@ _PUT = (
 )
 
 
-class PostgresShelves:
+class PostgresEntries:
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
         self._tenant = transaction.tenant
@@ -44,7 +44,7 @@ class PostgresShelves:
         )
         return None if found is None else entry_of(found)
 
-    def page(self, wanted: Wanted, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
+    def page(self, wanted: EntryFilter, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
         condition, values = _where(wanted, self._tenant)
         direction = "DESC" if newest_first else "ASC"
         rows = self._transaction.rows(
@@ -54,11 +54,11 @@ class PostgresShelves:
         )
         return tuple(entry_of(row) for row in rows)
 
-    def count(self, wanted: Wanted) -> int:
+    def count(self, wanted: EntryFilter) -> int:
         condition, values = _where(wanted, self._tenant)
         return number(self._transaction.rows(f"SELECT count(*) FROM entries AS e WHERE {condition}", values))
 
-    def matching(self, wanted: Wanted, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
+    def matching(self, wanted: EntryFilter, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
         sent = sendable(terms)
         if not sent:
             return ()
@@ -70,7 +70,7 @@ class PostgresShelves:
         )
         return tuple(entry_of(row) for row in rows)
 
-    def holding(self, wanted: Wanted, terms: Sequence[str]) -> tuple[Entry, ...]:
+    def holding(self, wanted: EntryFilter, terms: Sequence[str]) -> tuple[Entry, ...]:
         distinct = set(terms)
         sent = sendable(sorted(distinct))
         if not sent or len(sent) < len(distinct):
@@ -140,9 +140,9 @@ def index_entries(transaction: Transaction, tenant: str, entries: Sequence[tuple
     )
 
 
-def examine_shelves(transaction: OpenTransaction) -> Iterator[Finding]:
+def examine_entries(transaction: OpenTransaction) -> Iterator[Finding]:
     """Whether every entry is as it was written, and found by the words it has."""
-    from commonplace.store.findings import of_shelves  # for doctor only
+    from commonplace.store.findings import of_entries  # for doctor only
 
     count, changed, unfound = 0, [], 0
     rows = transaction.stream(
@@ -157,7 +157,7 @@ def examine_shelves(transaction: OpenTransaction) -> Iterator[Finding]:
         unfound += length != len(words) or indexed != [f"{term} {n}" for term, n in sorted(Counter(words).items())]
         if entry_hash(entry) != hash:
             changed.append(entry.id)
-    yield of_shelves(count, changed, unfound)
+    yield of_entries(count, changed, unfound)
 
 
 def rebuild_entry_words(transaction: OpenTransaction) -> None:
@@ -174,7 +174,7 @@ def rebuild_entry_words(transaction: OpenTransaction) -> None:
         index_entries(transaction, tenant, [(shelf, id, words)])
 
 
-def _where(wanted: Wanted, tenant: str) -> tuple[str, list[object]]:
+def _where(wanted: EntryFilter, tenant: str) -> tuple[str, list[object]]:
     parts = ["e.tenant = %s", "e.shelf = %s"]
     values: list[object] = [tenant, wanted.shelf]
     for column, chosen in (("e.scope", wanted.scopes), ("e.state", wanted.states)):

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import apsw
 
-from commonplace.domain.entries import Entry, Wanted, entry_hash
+from commonplace.domain.entries import Entry, EntryFilter, entry_hash
 from commonplace.ports import Finding
 from commonplace.store.rows import ENTRY_COLUMNS, ENTRY_WRITTEN, Value, entry_conditions, entry_of, entry_values
 from commonplace.store.sqlite.memories import MARK
@@ -15,7 +15,7 @@ from commonplace.store.sqlite.words import expression
 from commonplace.text import terms
 
 
-class SqliteShelves:
+class SqliteEntries:
     def __init__(self, connection: apsw.Connection, tenant: str) -> None:
         self._connection = connection
         self._tenant = tenant
@@ -38,7 +38,7 @@ class SqliteShelves:
         ).fetchone()
         return None if found is None else entry_of(found)
 
-    def page(self, wanted: Wanted, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
+    def page(self, wanted: EntryFilter, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
         condition, values = _where(wanted, self._tenant)
         direction = "DESC" if newest_first else "ASC"
         rows = self._connection.execute(
@@ -48,12 +48,12 @@ class SqliteShelves:
         )
         return tuple(entry_of(row) for row in rows)
 
-    def count(self, wanted: Wanted) -> int:
+    def count(self, wanted: EntryFilter) -> int:
         condition, values = _where(wanted, self._tenant)
         found: int = self._connection.execute(f"SELECT count(*) FROM entries AS e WHERE {condition}", values).get
         return found
 
-    def matching(self, wanted: Wanted, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
+    def matching(self, wanted: EntryFilter, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
         if not terms:
             return ()
         condition, values = _where(wanted, self._tenant)
@@ -65,7 +65,7 @@ class SqliteShelves:
         )
         return tuple(entry_of(row) for row in rows)
 
-    def holding(self, wanted: Wanted, terms: Sequence[str]) -> tuple[Entry, ...]:
+    def holding(self, wanted: EntryFilter, terms: Sequence[str]) -> tuple[Entry, ...]:
         if not terms:
             return ()
         condition, values = _where(wanted, self._tenant)
@@ -105,9 +105,9 @@ def index_entry(connection: apsw.Connection, row: object, text: str) -> None:
         connection.execute("INSERT INTO entry_words (rowid, terms) VALUES (?, ?)", (row, " ".join(terms(text))))
 
 
-def examine_shelves(connection: apsw.Connection) -> Iterator[Finding]:
+def examine_entries(connection: apsw.Connection) -> Iterator[Finding]:
     """Whether every entry is as it was written, and found by the words it has."""
-    from commonplace.store.findings import of_shelves  # for doctor only
+    from commonplace.store.findings import of_entries  # for doctor only
 
     count, changed, unfound = 0, [], 0
     rows = connection.execute(
@@ -119,7 +119,7 @@ def examine_shelves(connection: apsw.Connection) -> Iterator[Finding]:
         unfound += (indexed or "") != " ".join(terms(entry.text))
         if entry_hash(entry) != hash:
             changed.append(entry.id)
-    yield of_shelves(count, changed, unfound)
+    yield of_entries(count, changed, unfound)
 
 
 def rebuild_entry_words(connection: apsw.Connection) -> None:
@@ -132,7 +132,7 @@ def rebuild_entry_words(connection: apsw.Connection) -> None:
         index_entry(connection, row, str(text))
 
 
-def _where(wanted: Wanted, tenant: str) -> tuple[str, list[Value]]:
+def _where(wanted: EntryFilter, tenant: str) -> tuple[str, list[Value]]:
     parts = ["e.tenant = ?", "e.shelf = ?"]
     values: list[Value] = [tenant, wanted.shelf]
     for column, chosen in (("e.scope", wanted.scopes), ("e.state", wanted.states)):
