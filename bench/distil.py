@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from commonplace.sessions.distil import Item, distil
-from commonplace.sessions.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.text import collapse
 
 CORPORA = Path(__file__).parent.parent / "tests" / "corpora"
@@ -69,7 +69,7 @@ def read(file: Path) -> list[Transcript]:
 def _transcript(record: Any) -> Transcript:  # JSON as it comes
     return Transcript(
         record["language"],
-        tuple(Turn(Role(turn["role"]), turn["text"]) for turn in record["turns"]),
+        tuple(Turn(Speaker(turn["role"]), turn["text"]) for turn in record["turns"]),
         tuple(Quotation(entry["turn"], entry["quote"], entry["type"]) for entry in record["durable"]),
         tuple(record["secrets"]),
     )

@@ -30,7 +30,7 @@ from commonplace.errors import CommonplaceError
 from commonplace.maintenance import erasure
 from commonplace.models import wordpiece
 from commonplace.sessions.distil import cleaned, distil, label, summarise
-from commonplace.sessions.transcripts import Format, Role, Turn, read_text
+from commonplace.sessions.transcripts import Format, Speaker, Turn, read_text
 from commonplace.text import nearness, normal_forms
 
 CORPUS = Path(__file__).parent.parent / "tests" / "corpora" / "hostile.jsonl"
@@ -124,10 +124,10 @@ def functions() -> dict[str, Intake]:
         "wordpiece.words": wordpiece.words,
         "chunking.pieces as Markdown": lambda said: list(pieces(io.StringIO(said), True)),
         "chunking.pieces as text": lambda said: list(pieces(io.StringIO(said), False)),
-        "distil.cleaned": lambda said: list(cleaned([Turn(Role.USER, said)])),
-        "distil.distil": lambda said: distil([Turn(Role.USER, said)]),
-        "distil.label": lambda said: label([Turn(Role.USER, said)]),
-        "distil.summarise": lambda said: summarise([Turn(Role.USER, said)]),
+        "distil.cleaned": lambda said: list(cleaned([Turn(Speaker.USER, said)])),
+        "distil.distil": lambda said: distil([Turn(Speaker.USER, said)]),
+        "distil.label": lambda said: label([Turn(Speaker.USER, said)]),
+        "distil.summarise": lambda said: summarise([Turn(Speaker.USER, said)]),
     }
     for form in ("NFC", "NFD", "NFKC", "NFKD"):
         found[f"normal_forms.{form}"] = partial(_normal_form, form)

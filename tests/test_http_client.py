@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from commonplace.http_client import Address, Bounds, Reply, TooLarge, TooSlow, Unreachable, ask
+from commonplace.http_client import Address, AnswerTooLarge, Bounds, Reply, TooSlow, Unreachable, ask
 
 BOUNDS = Bounds(60.0, 1_000)
 
@@ -54,7 +54,7 @@ def test_a_redirect_is_an_answer_and_no_invitation(say: Say) -> None:
 @pytest.mark.parametrize("claims", [True, False])
 def test_an_answer_that_is_too_long_is_refused_whether_it_says_so_or_not(say: Say, claims: bool) -> None:
     assert len(ask(say(answer(1_000, b"x" * 1_000)), BOUNDS, headers={}).body) == 1_000
-    with pytest.raises(TooLarge):
+    with pytest.raises(AnswerTooLarge):
         ask(
             say(answer(1_001, b"x" * 1_001) if claims else b"HTTP/1.0 200 OK\r\n\r\n" + b"x" * 1_001),
             BOUNDS,

@@ -24,7 +24,7 @@ class TooSlow(Exception):
     """The answer was not there in time."""
 
 
-class TooLarge(Exception):
+class AnswerTooLarge(Exception):
     """The answer is longer than any that was asked for."""
 
 
@@ -86,7 +86,7 @@ def _read(response: HTTPResponse, most_bytes: int) -> bytes:
         parts.append(part)
         size += len(part)
         if size > most_bytes:
-            raise TooLarge
+            raise AnswerTooLarge
     return b"".join(parts)
 
 

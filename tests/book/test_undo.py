@@ -19,7 +19,7 @@ from commonplace.domain.scope import Principal, Scope
 from commonplace.engine.caller import Door
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import CommonplaceError, Conflict, NotFound
-from commonplace.sessions.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.wiring import store_at
 from tests.conftest import ManualClock, OpenBook
 from tests.hashing import HashingEmbedder
@@ -72,7 +72,7 @@ def change(book: Book, clock: ManualClock, step: Step) -> None:
         lambda: seen.corrections.log(f"{words}, no: {which}"),
         lambda: seen.decisions.create(seen.scope(), Proposal("t", "o", "c", words, "r", "backend")),
         lambda: seen.archive_all(Filter(seen.scopes)),
-        lambda: seen.sessions.save([Turn(Role.USER, f"I prefer {words.lower()} and I always use tabs.")], seen.scope()),
+        lambda: seen.sessions.save([Turn(Speaker.USER, f"I prefer {words.lower()}, and I use tabs.")], seen.scope()),
     )
     verbs[kind % len(verbs)]()
     clock.advance(seconds=door)
@@ -173,7 +173,7 @@ def test_an_import_a_sessions_learning_and_a_bulk_change_are_one_operation_each(
     other.remember_many([other.draft(text) for text in TEXTS])
     book.transfer.import_(list(other.transfer.export()))
     assert len(book.undo.take_back().removed) == len(TEXTS)
-    turns = [Turn(Role.USER, "We decided that service 3 of the harbour uses herons for the login.")]
+    turns = [Turn(Speaker.USER, "We decided that service 3 of the harbour uses herons for the login.")]
     learnt = book.sessions.save(turns, book.scope()).learnt
     assert learnt
     assert len(book.undo.take_back().removed) == len(learnt)

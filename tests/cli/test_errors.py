@@ -3,16 +3,16 @@
 import pytest
 
 from commonplace.cli import run
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from tests.cli.conftest import Call
 
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: Session) -> None:
+    def fail(self: CommandSession) -> None:
         raise RuntimeError("the gears\nhave come off")
 
-    monkeypatch.setattr(Session, "reading", fail)
+    monkeypatch.setattr(CommandSession, "reading", fail)
 
 
 @pytest.mark.usefixtures("broken")
@@ -36,10 +36,10 @@ def test_a_bug_with_json_is_an_error_document(cli: Call) -> None:
 
 
 def test_an_interruption_is_exit_code_130(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(self: Session) -> None:
+    def interrupt(self: CommandSession) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Session, "reading", interrupt)
+    monkeypatch.setattr(CommandSession, "reading", interrupt)
     answer = cli("recall", "x")
     assert (answer.code, answer.err) == (run.INTERRUPTED, "commonplace: Interrupted.\n")
 

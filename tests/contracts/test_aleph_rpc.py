@@ -13,7 +13,7 @@ from commonplace.dialect import perform
 from commonplace.dialects.aleph.methods import METHODS
 from commonplace.dream.corrections import Severity
 from commonplace.serve.rpc import BATCH_LIMIT
-from commonplace.sessions.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.store.sqlite import SqliteStore
 from tests.contracts.requirements import requires
 from tests.contracts.test_aleph_tools import TALK, Interrupted, command
@@ -207,7 +207,7 @@ def test_compress_distils_what_is_raw_and_nothing_else(server: Server) -> None:
 
     with pytest.raises(Interrupted):
         book.sessions.save(TALK, book.scope(), key="talk", progress=stop)
-    more = [Turn(Role.USER, "We decided that service 9 uses LDAP for the login.")]
+    more = [Turn(Speaker.USER, "We decided that service 9 uses LDAP for the login.")]
     with pytest.raises(Interrupted):
         book.sessions.save(more, book.scope(), key="other", progress=stop)
     raw = len(TALK) + len(more) + 1

@@ -10,16 +10,16 @@ import pytest
 
 from commonplace.book.book import Book
 from commonplace.dream.corrections import Severity
-from commonplace.sessions.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Speaker, Turn
 from tests import warm
 from tests.contracts.client import Client
 from tests.contracts.conftest import Serve
 from tests.contracts.requirements import requires
 
 TALK = [
-    Turn(Role.USER, "When did we discuss authentication? We decided to use OAuth for the login."),
-    Turn(Role.ASSISTANT, "Noted: the login uses OAuth with PKCE."),
-    Turn(Role.USER, "We decided that service 3 uses OAuth for the login."),
+    Turn(Speaker.USER, "When did we discuss authentication? We decided to use OAuth for the login."),
+    Turn(Speaker.ASSISTANT, "Noted: the login uses OAuth with PKCE."),
+    Turn(Speaker.USER, "We decided that service 3 uses OAuth for the login."),
 ]
 
 
@@ -266,7 +266,7 @@ def test_reflecting_on_an_agent_or_on_nothing(aleph: Client) -> None:
 @requires("aleph.sessions.found", "aleph.sessions.summary", "aleph.sessions.limit")
 def test_sessions_are_found_with_quotes_and_a_summary(aleph: Client, book: Book) -> None:
     for number in range(7):
-        extra = Turn(Role.USER, f"We decided that service {number} uses OAuth for the login.")
+        extra = Turn(Speaker.USER, f"We decided that service {number} uses OAuth for the login.")
         book.sessions.save([*TALK, extra], book.scope(), key=f"talk-{number}")
     found = aleph.call("session_search", query="When did we discuss OAuth?")
     assert found["total"] == len(found["sessions"]) == 5

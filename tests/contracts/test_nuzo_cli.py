@@ -14,7 +14,7 @@ import pytest
 
 from commonplace.book.book import Book
 from commonplace.cli import main
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.domain.memory import Origin
 from tests.contracts.client import serving
 from tests.contracts.requirements import requires
@@ -391,7 +391,7 @@ def test_errors_are_a_code_a_sentence_and_an_exit_code(nuzo: Nuzo, monkeypatch: 
     def fail(*_: object) -> None:
         raise RuntimeError("the gears have come off")
 
-    monkeypatch.setattr(Session, "book", fail)
+    monkeypatch.setattr(CommandSession, "book", fail)
     answer = nuzo("list")
     assert (answer.code, answer.out, answer.err.count("\n")) == (70, "", 1)
     assert answer.err.startswith("NUZO_INTERNAL_ERROR: ")

@@ -15,7 +15,7 @@ from commonplace.domain.memory import Origin
 from commonplace.dream import Limits, RunStatus
 from commonplace.dream.edits import text_bytes
 from commonplace.dream.planning import is_immune
-from commonplace.dream.synthesis import Sentence, rested
+from commonplace.dream.synthesis import InsightSentence, rested
 from commonplace.engine.asking import listed
 from commonplace.engine.caller import Door
 from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats
@@ -166,7 +166,7 @@ def test_of_any_sentences_those_are_kept_that_rest_on_what_was_shown(
 ) -> None:
     sound = {"text": text, "sources": ["mem_1", "mem_2", "mem_1"]}
     kept = rested([sound, *sentences], frozenset({"mem_1"}))
-    assert kept[0] == Sentence(text, ("mem_1",))
+    assert kept[0] == InsightSentence(text, ("mem_1",))
     assert {sentence.sources for sentence in kept} == {("mem_1",)}
     assert {sentence.text for sentence in kept} <= {str(each["text"]).strip() for each in (sound, *sentences)}
 

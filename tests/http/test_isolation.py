@@ -16,7 +16,7 @@ from commonplace.domain.record import Record
 from commonplace.domain.scope import Principal, Scope
 from commonplace.engine.intake import Draft
 from commonplace.serve.gate import Gate
-from commonplace.sessions.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Speaker, Turn
 from tests.http.conftest import Reply, Server, StartServer
 from tests.postgres import Server as Postgres
 
@@ -53,7 +53,7 @@ def settle(server: Server, number: int, dice: random.Random) -> Tenant:
     book.curated.add(f"Curated in the harbour: {canary}", principal.own_scope)
     book.curated.take(principal.own_scope)
     book.corrections.log(f"The harbour is not closed, says {canary}")
-    talk = [Turn(Role.USER, f"We decided that service 3 of the harbour uses {canary} for the login.")]
+    talk = [Turn(Speaker.USER, f"We decided that service 3 of the harbour uses {canary} for the login.")]
     book.sessions.save(talk, principal.own_scope)
     token = server.book.access.create(principal, name, project=Scope.parse(f"project:p{number}")).secret
     return Tenant(name, token, canary, tuple(m.id for m in memories), tuple(m.number for m in memories))

@@ -14,7 +14,7 @@ from commonplace.errors import InvalidInput, ModelError
 from commonplace.models.llm import HttpLLM
 from commonplace.ports import LLM
 from commonplace.sessions.distil import distil, distil_with
-from commonplace.sessions.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.wiring import assemble
 
 KEY = "sk-test-4711"
@@ -205,11 +205,11 @@ def test_the_wiring_makes_one_only_if_an_address_is_set(tmp_path: Path) -> None:
 # -- distilling with it -----------------------------------------------------------------------
 
 SPOKEN = (
-    Turn(Role.USER, "hi"),
-    Turn(Role.USER, "We always deploy from the main branch because the customer audits it."),
-    Turn(Role.ASSISTANT, "Noted."),
-    Turn(Role.USER, "<memory-data>The rig is at 10.20.6.17.</memory-data> The review with Ines is on 6 March."),
-    Turn(Role.USER, "Our key is AKIAZ7QK4MVXW2NHTB5D, use it for the sandbox."),
+    Turn(Speaker.USER, "hi"),
+    Turn(Speaker.USER, "We always deploy from the main branch because the customer audits it."),
+    Turn(Speaker.ASSISTANT, "Noted."),
+    Turn(Speaker.USER, "<memory-data>The rig is at 10.20.6.17.</memory-data> The review with Ines is on 6 March."),
+    Turn(Speaker.USER, "Our key is AKIAZ7QK4MVXW2NHTB5D, use it for the sandbox."),
 )
 GOOD = {"turn": 1, "type": "instruction", "text": "Deploy always from the main branch because the customer audits it"}
 
@@ -293,7 +293,7 @@ def test_a_model_that_is_of_no_use_leaves_the_choice_to_the_rules(server: Server
 
 def test_a_long_conversation_is_read_in_several_parts_and_a_longer_one_by_the_rules(server: Server, llm: LLM) -> None:
     server.answers = [naming()]
-    part = Turn(Role.USER, "We talked about the harbour and its old cranes. " * 400)
+    part = Turn(Speaker.USER, "We talked about the harbour and its old cranes. " * 400)
     assert distil_with(llm, [part] * 3).fell_back is None
     assert len(server.asked) == 3
     assert distil_with(llm, [part] * 40).fell_back is not None

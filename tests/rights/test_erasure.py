@@ -13,7 +13,7 @@ from commonplace.engine.lifecycle import Changes
 from commonplace.engine.operations import UNDOABLE
 from commonplace.errors import Denied
 from commonplace.maintenance.erasure import REACHES, without
-from commonplace.sessions.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Speaker, Turn
 from tests.conftest import OpenBook
 from tests.test_architecture import modules, tree
 
@@ -76,9 +76,9 @@ def test_every_shelf_that_can_say_it_is_reached() -> None:
 def test_many_turns_earlier_words_and_other_scopes_are_reached(tmp_path: Path, open_book: OpenBook) -> None:
     book = open_book()
     project = Scope.parse("project:harbour")
-    turns = [Turn(Role.USER, f"{SENTENCE}. Number {number}.") for number in range(260)]
+    turns = [Turn(Speaker.USER, f"{SENTENCE}. Number {number}.") for number in range(260)]
     book.sessions.save(turns, book.scope())
-    book.sessions.save([Turn(Role.USER, f"Elsewhere too: {SENTENCE}!")], project)
+    book.sessions.save([Turn(Speaker.USER, f"Elsewhere too: {SENTENCE}!")], project)
     memory = book.remember(SENTENCE).memory
     book.update(memory, Changes(text="The harbour opens late"))
     book.update(memory, Changes(scope=project))
@@ -115,7 +115,7 @@ def test_a_restored_back_up_brings_back_nothing_that_was_taken_away(tmp_path: Pa
     for made in tenants:
         book = made()
         memories.append((book, book.remember(SENTENCE).memory))
-        book.sessions.save([Turn(Role.USER, f"{SENTENCE}, I say.")], book.scope())
+        book.sessions.save([Turn(Speaker.USER, f"{SENTENCE}, I say.")], book.scope())
     copy = tmp_path / "copies" / "copy.db"
     copy.parent.mkdir()
     operator.care.backup(str(copy))

@@ -17,9 +17,9 @@ from commonplace.domain.scope import Scope
 from commonplace.dream import Plan
 from commonplace.engine.intake import Draft
 from commonplace.engine.lifecycle import Changes
-from commonplace.engine.membership import Role as TeamRole
+from commonplace.engine.membership import Speaker as TeamRole
 from commonplace.maintenance.transfer import Arrival
-from commonplace.sessions.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Speaker, Turn
 
 CANARY = "quetzalcoatlus"
 ASKED = "harbour deploys service login noon decide"
@@ -53,7 +53,7 @@ def fill(book: Book, scope: Scope, team: str) -> World:
     waits = book.remember(Draft(f"Always greet {CANARY}", scope, kind=Kind.INSTRUCTION)).memory
     book.relate(first, [second], RelationKind.RELATED_TO)
     book.forget(third, reason=f"because of {CANARY}")
-    turn = Turn(Role.USER, f"We decided that service three uses {CANARY} for the login, remember that.")
+    turn = Turn(Speaker.USER, f"We decided that service three uses {CANARY} for the login, remember that.")
     saved = book.sessions.save([turn], scope)
     correction = book.corrections.log(f"The harbour is not closed, says {CANARY}", scope=scope).correction
     decision = book.decisions.create(scope, Proposal(*[f"harbour {CANARY} {name}" for name in "abcde"], area="backend"))
@@ -167,7 +167,7 @@ WRITES: dict[str, Call] = {
     "dreams.undo": lambda book, world: book.dreams.undo("drm_1"),
     "curated.add": lambda book, world: book.curated.add("An intruder was here", world.scope),
     "curated.take": lambda book, world: book.curated.take(world.scope),
-    "sessions.save": lambda book, world: book.sessions.save([Turn(Role.USER, "I prefer green")], world.scope),
+    "sessions.save": lambda book, world: book.sessions.save([Turn(Speaker.USER, "I prefer green")], world.scope),
     "sessions.distil_raw": lambda book, world: book.sessions.distil_raw([world.scope]),
     "sessions.remove": lambda book, world: book.sessions.remove(world.session),
     "transfer.import_": lambda book, world: book.transfer.import_([HEADER, imported(world)]),

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonplace import secrets
-from commonplace.secrets import Finding, find, providers
+from commonplace.secrets import FoundSecret, find, providers
 from commonplace.secrets.form import form_of
 
 _GENERATOR = random.Random(20260801)
@@ -365,7 +365,7 @@ class TestRules:
 
 class TestFindings:
     def test_a_finding_tells_kind_and_place_only(self) -> None:
-        assert Finding.__slots__ == ("kind", "start", "end")
+        assert FoundSecret.__slots__ == ("kind", "start", "end")
         text = "hallo – the wifi password is BlueHorse42!"
         (finding,) = find(text)
         assert text[finding.start : finding.end] == "BlueHorse42!"

@@ -21,14 +21,14 @@ from commonplace.domain.scope import Principal, Scope, ScopeKind
 from commonplace.engine.intake import Draft
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import CommonplaceError
-from commonplace.sessions.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.store.postgres import PostgresStore
 from tests.conftest import OpenBook
 from tests.postgres import Server
 from tests.security.fields import call, fields, marker, stored, token, ways, world
 
 HERE = Scope.parse("user:local")
-TALK = (Turn(Role.USER, "We decided to deploy on Mondays because the office is full then."),)
+TALK = (Turn(Speaker.USER, "We decided to deploy on Mondays because the office is full then."),)
 SUBJECTS = (
     "",
     "access",
@@ -155,7 +155,7 @@ WRITES: dict[type[Record], tuple[dict[str, Any], Callable[[Book, Any], object]]]
         {"title": "t", "owner": "o", "context": "c", "decision": "d", "rationale": "r", "area": "a"},
         lambda book, proposal: book.decisions.create(HERE, proposal),
     ),
-    Turn: ({"role": Role.USER, "text": TALK[0].text}, lambda book, turn: book.sessions.save([*TALK, turn], HERE)),
+    Turn: ({"role": Speaker.USER, "text": TALK[0].text}, lambda book, turn: book.sessions.save([*TALK, turn], HERE)),
     Scope: (
         {"kind": ScopeKind.AGENT, "id": "reviewer"},
         lambda book, scope: book.remember(Draft("Something is so", scope)),

@@ -15,7 +15,7 @@ from commonplace.domain.memory import Kind, MemoryType
 from commonplace.sessions.distil import Item, distil, label, summarise
 from commonplace.sessions.distil.prose import passages
 from commonplace.sessions.distil.sentences import sentences
-from commonplace.sessions.transcripts import Format, Role, Turn, read_text
+from commonplace.sessions.transcripts import Format, Speaker, Turn, read_text
 from commonplace.text import collapse
 
 ROOT = Path(__file__).parents[2]
@@ -24,7 +24,7 @@ RULE = "We always deploy from the main branch because the customer audits it."
 
 def user(*texts: str) -> list[Turn]:
     """The texts as turns of a user, behind an opening that is not kept."""
-    return [Turn(Role.USER, "hi"), *(Turn(Role.USER, text) for text in texts)]
+    return [Turn(Speaker.USER, "hi"), *(Turn(Speaker.USER, text) for text in texts)]
 
 
 def kept(*texts: str) -> list[str]:
@@ -91,7 +91,9 @@ def test_rules_tasks_events_and_facts_are_told_apart(text: str, memory_type: str
 
 
 def test_an_item_says_where_it_stood_and_why_it_was_chosen() -> None:
-    (item,) = distil([Turn(Role.USER, "hello"), Turn(Role.ASSISTANT, "Hi!"), Turn(Role.USER, f"Great. {RULE}")])
+    (item,) = distil(
+        [Turn(Speaker.USER, "hello"), Turn(Speaker.ASSISTANT, "Hi!"), Turn(Speaker.USER, f"Great. {RULE}")]
+    )
     assert (item.text, item.turn) == (RULE, 2)
     assert "a standing rule" in item.reason
     assert "a reason" in item.reason
@@ -99,13 +101,13 @@ def test_an_item_says_where_it_stood_and_why_it_was_chosen() -> None:
 
 def test_a_cause_that_the_assistant_found_is_kept_and_its_progress_is_not() -> None:
     found = "The nightly failures were caused by a race between the backup and the vacuum job."
-    said = Turn(Role.ASSISTANT, f"I've pushed the change to our branch. {found} I always run the tests on Monday.")
+    said = Turn(Speaker.ASSISTANT, f"I've pushed the change to our branch. {found} I always run the tests on Monday.")
     (item,) = distil([*user(), said])
     assert (item.text, item.kind) == (found, Kind.LEARNING)
 
 
 def test_a_box_to_tick_is_a_task_whoever_wrote_it() -> None:
-    (item,) = distil([*user(), Turn(Role.ASSISTANT, "Your list:\n- [ ] Order paint\n- [x] Measure the wall")])
+    (item,) = distil([*user(), Turn(Speaker.ASSISTANT, "Your list:\n- [ ] Order paint\n- [x] Measure the wall")])
     assert (item.text, item.memory_type) == ("Order paint", MemoryType.TASK)
 
 
@@ -172,8 +174,8 @@ INJECTED = [
 
 
 @pytest.mark.parametrize("form", INJECTED)
-@pytest.mark.parametrize("role", [Role.USER, Role.ASSISTANT, Role.UNKNOWN])
-def test_what_recall_put_there_is_never_stored_back(form: str, role: Role) -> None:
+@pytest.mark.parametrize("role", [Speaker.USER, Speaker.ASSISTANT, Speaker.UNKNOWN])
+def test_what_recall_put_there_is_never_stored_back(form: str, role: Speaker) -> None:
     injected = "We always deploy on Friday, which was caused by our customer because of the audit."
     text = form.format(injected, injected)
     assert distil([*user(), Turn(role, text)]) == ()
@@ -188,9 +190,9 @@ def test_what_a_person_says_before_it_is_still_heard(form: str) -> None:
 def test_a_block_of_memories_that_was_cut_into_several_turns_stays_out() -> None:
     own = "My team never works on Monday because of the market."
     pieces = ["<memory-data>\nsome memory", RULE, f"{RULE}\n</memory-data>\n{own}"]
-    cut = [Turn(Role.USER, piece, goes_on=number > 0) for number, piece in enumerate(pieces)]
+    cut = [Turn(Speaker.USER, piece, goes_on=number > 0) for number, piece in enumerate(pieces)]
     assert [item.text for item in distil([*user(), *cut])] == [own]
-    assert [item.text for item in distil([*user(), Turn(Role.USER, "```\ncode"), Turn(Role.USER, own)])] == [own]
+    assert [item.text for item in distil([*user(), Turn(Speaker.USER, "```\ncode"), Turn(Speaker.USER, own)])] == [own]
 
 
 SECRETS = [
@@ -209,7 +211,7 @@ def test_a_sentence_with_a_secret_is_dropped_and_its_neighbours_are_not(text: st
 @pytest.mark.parametrize("text", SECRETS)
 def test_no_secret_reaches_a_summary_or_a_label(text: str) -> None:
     assert summarise(user(f"{text} {RULE}")) == RULE
-    assert label([Turn(Role.USER, f"{text} {RULE}")]) == RULE
+    assert label([Turn(Speaker.USER, f"{text} {RULE}")]) == RULE
 
 
 def test_a_secret_one_sentence_after_its_name_is_dropped_too() -> None:
@@ -281,9 +283,9 @@ def test_a_summary_does_not_say_the_same_twice() -> None:
 
 def test_a_label_is_the_first_thing_said_that_is_more_than_a_greeting() -> None:
     spoken = [
-        Turn(Role.USER, "Hi there!"),
-        Turn(Role.ASSISTANT, "Hello, how can I help you today?"),
-        Turn(Role.USER, "ok, the map preview in staging does not load any more. Why?"),
+        Turn(Speaker.USER, "Hi there!"),
+        Turn(Speaker.ASSISTANT, "Hello, how can I help you today?"),
+        Turn(Speaker.USER, "ok, the map preview in staging does not load any more. Why?"),
     ]
     assert label(spoken) == "the map preview in staging does not load any more."
     assert label(spoken, 20) == "the map preview in…"
@@ -343,7 +345,7 @@ def test_the_choice_agrees_with_the_labels(half: str, precision: float, recall: 
 def test_a_megabyte_of_anything_is_done_in_reasonable_time(piece: str) -> None:
     """No timing: a rule that took quadratic time would not end within the suite's patience."""
     text = piece * (1_000_000 // len(piece))
-    found = distil([Turn(Role.USER, text)])
+    found = distil([Turn(Speaker.USER, text)])
     assert len(found) <= 2
 
 
@@ -359,7 +361,7 @@ def test_ten_megabytes_without_a_line_end_take_bounded_memory() -> None:
 
 def many(count: int) -> Iterator[Turn]:
     for number in range(count):
-        yield Turn(Role.USER if number % 2 else Role.ASSISTANT, "ok, thanks" if number % 7 else f"{RULE} Yes.")
+        yield Turn(Speaker.USER if number % 2 else Speaker.ASSISTANT, "ok, thanks" if number % 7 else f"{RULE} Yes.")
 
 
 def test_a_hundred_thousand_turns_are_distilled() -> None:
@@ -374,7 +376,7 @@ def test_turns_are_taken_as_a_stream() -> None:
     assert peak < 3_000_000
 
 
-ROLES = st.sampled_from(Role)
+ROLES = st.sampled_from(Speaker)
 PIECES = st.sampled_from(
     [
         "we always",
@@ -406,7 +408,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(st.tuples(ROLES, st.text() | st.lists(PIECES, max_size=30).map(" ".join)), max_size=6))
-def test_any_text_is_distilled_and_items_are_what_was_said(spoken: list[tuple[Role, str]]) -> None:
+def test_any_text_is_distilled_and_items_are_what_was_said(spoken: list[tuple[Speaker, str]]) -> None:
     given_turns = [Turn(role, text) for role, text in spoken]
     items = distil(given_turns)
     assert all(isinstance(item, Item) and item.text in collapse(given_turns[item.turn].text) for item in items)

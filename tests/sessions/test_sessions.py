@@ -13,7 +13,7 @@ from commonplace.domain.scope import Principal, Right, Scope
 from commonplace.errors import Denied, InvalidInput, NotFound
 from commonplace.sessions import sessions
 from commonplace.sessions.sessions import Saved
-from commonplace.sessions.transcripts import Role, Turn, read_text
+from commonplace.sessions.transcripts import Speaker, Turn, read_text
 from tests.conftest import ManualClock, OpenBook
 
 SAID = """\
@@ -195,8 +195,8 @@ def test_what_recall_put_into_a_turn_is_not_stored_back(book: Book, tmp_path: Pa
 
 def test_an_injected_block_that_goes_on_in_the_next_piece_is_cut_there_too(book: Book, tmp_path: Path) -> None:
     pieces = [
-        Turn(Role.USER, "We decided to paint the pier blue because it rusts.\n<memory-data>\nThe zeppelin is"),
-        Turn(Role.USER, "a zeppelin.\n</memory-data>\nAlways paint the pier in spring.", goes_on=True),
+        Turn(Speaker.USER, "We decided to paint the pier blue because it rusts.\n<memory-data>\nThe zeppelin is"),
+        Turn(Speaker.USER, "a zeppelin.\n</memory-data>\nAlways paint the pier in spring.", goes_on=True),
     ]
     saved = book.sessions.save(pieces, book.scope())
     assert saved.session is not None
@@ -306,7 +306,7 @@ def test_limits_are_kept(book: Book, limit: int) -> None:
 
 def test_too_many_turns_are_refused_even_if_some_say_nothing(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "TURNS_LIMIT", 3)
-    turns = [Turn(Role.USER, "<memory-data>x</memory-data>"), *read_text(SAID)]
+    turns = [Turn(Speaker.USER, "<memory-data>x</memory-data>"), *read_text(SAID)]
     with pytest.raises(InvalidInput, match="split it up"):
         book.sessions.save(turns, book.scope())
     assert memory_count(book) == 0

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.errors import InvalidInput
-from commonplace.sessions.transcripts import Format, Role, Turn, detect, read_file, read_text, reading, turns
+from commonplace.sessions.transcripts import Format, Speaker, Turn, detect, read_file, read_text, reading, turns
 
 
 def said(text: str, format: Format = Format.AUTO) -> list[tuple[str, str]]:
@@ -140,16 +140,16 @@ CODEX = (
 
 def test_of_claude_code_only_what_somebody_said_is_read() -> None:
     assert list(read_text(lines(*CLAUDE))) == [
-        Turn(Role.USER, "We use Rust.", 1772442900250, "claude-code"),
-        Turn(Role.ASSISTANT, "I will look.", None, "claude-code"),
-        Turn(Role.USER, "Go on.", None, "claude-code"),
+        Turn(Speaker.USER, "We use Rust.", 1772442900250, "claude-code"),
+        Turn(Speaker.ASSISTANT, "I will look.", None, "claude-code"),
+        Turn(Speaker.USER, "Go on.", None, "claude-code"),
     ]
 
 
 def test_of_codex_only_what_somebody_said_is_read_and_once() -> None:
     assert list(read_text(lines(*CODEX))) == [
-        Turn(Role.USER, "We use Rust.", 1772442901000, "codex"),
-        Turn(Role.ASSISTANT, "Noted.", None, "codex"),
+        Turn(Speaker.USER, "We use Rust.", 1772442901000, "codex"),
+        Turn(Speaker.ASSISTANT, "Noted.", None, "codex"),
     ]
 
 
@@ -169,8 +169,8 @@ def test_plain_messages_bring_their_own_time_and_surface() -> None:
         {"role": "system", "content": "never mind"},
     )
     assert list(read_text(text, surface="import")) == [
-        Turn(Role.USER, "We use Rust.", 7, "page"),
-        Turn(Role.ASSISTANT, "Noted.", 1000, "import"),
+        Turn(Speaker.USER, "We use Rust.", 7, "page"),
+        Turn(Speaker.ASSISTANT, "Noted.", 1000, "import"),
     ]
 
 
@@ -209,7 +209,7 @@ def test_a_broken_line_in_the_middle_is_named() -> None:
 
 @pytest.mark.parametrize("at", ["yesterday", "", -5, True, 1.5, None, {}])
 def test_a_strange_time_loses_nothing_but_the_time(at: object) -> None:
-    assert list(read_text(lines({"role": "user", "content": "x", "at": at}))) == [Turn(Role.USER, "x")]
+    assert list(read_text(lines({"role": "user", "content": "x", "at": at}))) == [Turn(Speaker.USER, "x")]
 
 
 # -- files and limits -------------------------------------------------------------------------
@@ -218,7 +218,10 @@ def test_a_strange_time_loses_nothing_but_the_time(at: object) -> None:
 def test_a_file_is_read_like_a_text(tmp_path: Path) -> None:
     file = tmp_path / "t.txt"
     file.write_bytes("\ufeffUser: grüße\r\nAssistant: hallo\r\n".encode())
-    assert [(turn.role, turn.text) for turn in read_file(file)] == [(Role.USER, "grüße"), (Role.ASSISTANT, "hallo")]
+    assert [(turn.role, turn.text) for turn in read_file(file)] == [
+        (Speaker.USER, "grüße"),
+        (Speaker.ASSISTANT, "hallo"),
+    ]
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfeU\x00s\x00", b"\x89PNG\r\n\x1a\n\x00\x00", b"User: a\x00b", b"\x80" * 100])

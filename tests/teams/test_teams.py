@@ -24,7 +24,7 @@ from commonplace.engine.lifecycle import Changes
 from commonplace.engine.membership import Role
 from commonplace.errors import CommonplaceError, Conflict, Denied, InvalidInput, NotFound, SecretRefused
 from commonplace.store.sqlite import SqliteStore
-from commonplace.teams.promotion import Promoted, Verdict
+from commonplace.teams.promotion import ContestVerdict, Promoted
 from tests.conftest import ManualClock, OpenBook
 from tests.hashing import HashingEmbedder
 
@@ -492,7 +492,7 @@ def test_a_promotion_copies_and_credits(ada: Book, clock: ManualClock) -> None:
     clock.advance(seconds=5)
     promoted = ada.teams.promote(original, "core")
     copy = promoted.memory
-    assert (promoted.verdict, promoted.conflicts) == (Verdict.SHARED, ())
+    assert (promoted.verdict, promoted.conflicts) == (ContestVerdict.SHARED, ())
     assert ada.get(original) == original, "the original stays as it is"
     assert (copy.scope, copy.owner, copy.standing, copy.created_at) == (CORE, "ada", Standing.UNVERIFIED, clock())
     for name in ("text", "topic", "kind", "tags", "importance", "origin"):
@@ -549,7 +549,7 @@ def test_a_second_person_verifies(as_user: As, embedder: HashingEmbedder | None,
     join(ada, bob)
     first = share(ada, "All releases to the production cluster need two approvals" if "two" in again else MONDAY).memory
     second = share(bob, again)
-    assert (second.verdict, second.memory.id) == (Verdict.CORROBORATED, first.id)
+    assert (second.verdict, second.memory.id) == (ContestVerdict.CORROBORATED, first.id)
     assert ada.get(first).standing is Standing.VERIFIED
     assert [credit.user for credit in bob.teams.contributions(first)] == ["ada", "bob"]
     assert [event.type for event in ada.history(first)] == [EventType.PROMOTED, EventType.CORROBORATED]
@@ -560,15 +560,15 @@ def test_the_same_person_twice_verifies_nothing(ada: Book) -> None:
     first = share(ada, MONDAY).memory
     for scope in ("user", "project:atlas"):
         again = share(ada, MONDAY, scope=scope)
-        assert (again.verdict, again.memory) == (Verdict.REPEATED, first)
+        assert (again.verdict, again.memory) == (ContestVerdict.REPEATED, first)
     assert seen(ada) == {MONDAY: Standing.UNVERIFIED}
     assert len(ada.teams.contributions(first)) == 2, "each source once"
 
 
 def test_what_a_member_wrote_in_the_team_themselves_is_theirs(ada: Book, bob: Book) -> None:
     written = ada.remember(MONDAY, scope="team:core").memory
-    assert share(ada, MONDAY).verdict is Verdict.REPEATED
-    assert share(bob, MONDAY).verdict is Verdict.CORROBORATED
+    assert share(ada, MONDAY).verdict is ContestVerdict.REPEATED
+    assert share(bob, MONDAY).verdict is ContestVerdict.CORROBORATED
     assert ada.get(written).standing is Standing.VERIFIED
     assert {credit.user for credit in ada.teams.contributions(written)} == {"ada", "bob"}
 
@@ -603,7 +603,7 @@ def test_of_many_who_promote_at_once_one_memory_comes(ada: Book, as_user: As) ->
     books = [ada, *(join(ada, as_user(f"user{place}")) for place in range(6))]
     with ThreadPoolExecutor(7) as pool:
         verdicts = [promoted.verdict for promoted in pool.map(lambda book: share(book, MONDAY), books)]
-    assert sorted(verdicts) == [Verdict.CORROBORATED] * 6 + [Verdict.SHARED]
+    assert sorted(verdicts) == [ContestVerdict.CORROBORATED] * 6 + [ContestVerdict.SHARED]
     assert seen(ada) == {MONDAY: Standing.VERIFIED}
 
 
@@ -622,7 +622,7 @@ def test_of_many_who_promote_at_once_one_memory_comes(ada: Book, as_user: As) ->
 )
 def test_what_is_at_odds_makes_both_contested(ada: Book, bob: Book, first: str, second: str, topic: str | None) -> None:
     old, promoted = share(ada, first, topic=topic).memory, share(bob, second, topic=topic)
-    assert promoted.verdict is Verdict.CONTESTED
+    assert promoted.verdict is ContestVerdict.CONTESTED
     assert [memory.id for memory in promoted.conflicts] == [old.id]
     assert seen(ada) == {first: Standing.CONTESTED, second: Standing.CONTESTED}
     (contest,) = bob.teams.review("core")
@@ -643,7 +643,7 @@ def test_what_is_merely_different_stands_beside(
     ada: Book, bob: Book, first: str, second: str, topic: str | None
 ) -> None:
     share(ada, first, topic=topic)
-    assert share(bob, second, topic=topic).verdict is Verdict.SHARED
+    assert share(bob, second, topic=topic).verdict is ContestVerdict.SHARED
     assert set(seen(ada).values()) == {Standing.UNVERIFIED}
     assert len(seen(ada)) == 2
     assert ada.teams.review("core") == ()
@@ -652,7 +652,7 @@ def test_what_is_merely_different_stands_beside(
 def test_a_contested_memory_that_is_corroborated_stays_contested(ada: Book, bob: Book, as_user: As) -> None:
     shared = share(ada, MONDAY).memory
     share(bob, TUESDAY)
-    assert share(join(ada, as_user("cleo")), MONDAY).verdict is Verdict.CORROBORATED
+    assert share(join(ada, as_user("cleo")), MONDAY).verdict is ContestVerdict.CORROBORATED
     assert ada.get(shared).standing is Standing.CONTESTED
     assert ada.update(shared, Changes(text="Deploys are on Sunday")).standing is Standing.CONTESTED
 

@@ -19,9 +19,9 @@ from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope, ScopeK
 from commonplace.domain.validation import choice
 from commonplace.engine.caller import (
     Caller,
+    CallerLimits,
     Clock,
     Door,
-    Limits,
     Models,
     Project,
     Reference,
@@ -56,7 +56,7 @@ class BookReader:
         decay: Decay = Decay(),
     ) -> Self:
         """A book over a store of one's own, for programs that bring one."""
-        store, limits, models = cls._behind_guard(store), Limits(decay, hourly=HourlyCounter()), Models(embedder)
+        store, limits, models = cls._behind_guard(store), CallerLimits(decay, hourly=HourlyCounter()), Models(embedder)
         return cls(
             Caller(store, UsageRecorder(store), principal, door, clock, models, Project.at(project_root), limits)
         )
@@ -86,7 +86,7 @@ class BookReader:
         who = principal or Principal(user=chosen.settings.user)
         models = Models(parts.embedder, parts.replaced, parts.llm)
         given = chosen.settings
-        limits = Limits(chosen.decay, given.curated_budget, given.of_dialects, HourlyCounter())
+        limits = CallerLimits(chosen.decay, given.curated_budget, given.of_dialects, HourlyCounter())
         project = Project.at(chosen.project_root)
         store = cls._behind_guard(parts.store)
         return cls(Caller(store, UsageRecorder(store), who, door, clock, models, project, limits))

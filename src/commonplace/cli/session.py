@@ -65,7 +65,7 @@ class UsageError(Exception):
     """The words of the command line make no sense; the message is for the person who typed them."""
 
 
-class Session:
+class CommandSession:
     """What a command gets to work with."""
 
     def __init__(self, arguments: Namespace, output: Output) -> None:

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import Protocol
 
 from commonplace.documents import wording
-from commonplace.documents.wording import Line, Said
+from commonplace.documents.wording import NumberedLine, Said
 from commonplace.domain.canonical_json import dumps
 from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.memory import Memory, Status
@@ -123,7 +123,7 @@ class Attached(Record):
     known: bool
 
 
-class Finding(Record):
+class EvidenceFinding(Record):
     """Why a piece of evidence does not hold, None if it does. `noted` is it with what its lines say, seen first now."""
 
     evidence: Evidence
@@ -135,11 +135,11 @@ class Verification(Record):
     """How much of a memory's evidence holds, and what that made of the memory."""
 
     memory: Memory
-    findings: tuple[Finding, ...]
+    findings: tuple[EvidenceFinding, ...]
     changed: bool
 
     @property
-    def failing(self) -> tuple[Finding, ...]:
+    def failing(self) -> tuple[EvidenceFinding, ...]:
         """What does not hold."""
         return tuple(finding for finding in self.findings if finding.problem is not None)
 
@@ -220,26 +220,26 @@ def resting_on(unit: Unit, documents: Sequence[str]) -> Iterator[str]:
         yield from sorted(fresh)
 
 
-def _found(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> Finding:
+def _found(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> EvidenceFinding:
     """Whether one piece holds, the cheap questions first: only evidence that names words or lines has any read."""
     unit, evidence = work.unit, evidence_of(entry)
     if not evidence.type.on_a_shelf:
-        return Finding(evidence, None if evidence.reference or evidence.snippet else "it names nothing")
+        return EvidenceFinding(evidence, None if evidence.reference or evidence.snippet else "it names nothing")
     id = document_of(work, entry, memory, documents)
     document = None if id is None else unit.entries.get(DOCUMENT_SHELF, id)
     if document is None:
-        return Finding(evidence, "the document is not on the shelf")
+        return EvidenceFinding(evidence, "the document is not on the shelf")
     if document.state == MISSING:
-        return Finding(evidence, "the file is gone")
+        return EvidenceFinding(evidence, "the file is gone")
     close = is_close(entry)
     if evidence.type is EvidenceType.CHUNK:
-        return Finding(evidence, _chunk_problem(unit, evidence, document.id, close))
+        return EvidenceFinding(evidence, _chunk_problem(unit, evidence, document.id, close))
     if not close or (evidence.snippet is None and named_lines(evidence) is None):
-        return Finding(evidence)
+        return EvidenceFinding(evidence)
     lines, before = _lines(unit, document.id), said_of(entry)
     fresh = None if before is not None else _says(lines, evidence)
     noted = None if fresh is None else _with_said(entry, fresh)
-    return Finding(evidence, _problem(lines, evidence, before), noted)
+    return EvidenceFinding(evidence, _problem(lines, evidence, before), noted)
 
 
 def _chunk_problem(unit: Unit, evidence: Evidence, document: str, close: bool) -> str | None:
@@ -251,7 +251,7 @@ def _chunk_problem(unit: Unit, evidence: Evidence, document: str, close: bool) -
     return None
 
 
-def _problem(lines: Sequence[Line], evidence: Evidence, before: Said | None) -> str | None:
+def _problem(lines: Sequence[NumberedLine], evidence: Evidence, before: Said | None) -> str | None:
     """Why a document does not say what evidence names, if it does not."""
     numbers, looked_at, place = named_lines(evidence), lines, "the document"
     if numbers is not None:
@@ -267,7 +267,7 @@ def _problem(lines: Sequence[Line], evidence: Evidence, before: Said | None) -> 
     return None
 
 
-def _says(lines: Sequence[Line], evidence: Evidence) -> Said | None:
+def _says(lines: Sequence[NumberedLine], evidence: Evidence) -> Said | None:
     """What the lines that evidence names say, if it names any and they say something."""
     numbers = named_lines(evidence)
     named = () if numbers is None else wording.between(lines, *numbers)
@@ -281,11 +281,11 @@ def said_in(unit: Unit, evidence: Evidence, document: str | None) -> Said | None
     return _says(_lines(unit, document), evidence)
 
 
-def _lines(unit: Unit, document: str) -> tuple[Line, ...]:
+def _lines(unit: Unit, document: str) -> tuple[NumberedLine, ...]:
     return _chunk_lines(list(each_entry(unit, EntryFilter(CHUNK_SHELF, parent=document))))
 
 
-def _chunk_lines(chunks: Sequence[Entry]) -> tuple[Line, ...]:
+def _chunk_lines(chunks: Sequence[Entry]) -> tuple[NumberedLine, ...]:
     """The headings above a chunk stand before its content, each on a line."""
     return wording.lines_of(
         (int(str(chunk.body["line_start"])), chunk.text.split("\n", len(chunk.body["title"]))[-1])  # type: ignore[arg-type]

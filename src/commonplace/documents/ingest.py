@@ -69,7 +69,7 @@ class Chunk(Record):
         return estimate_tokens(self.content)
 
 
-class Skipped(Record):
+class SkippedFile(Record):
     """A file, or lines of one, that are not on the shelf, and why."""
 
     place: str
@@ -83,7 +83,7 @@ class Looked(Record):
     changed: tuple[Document, ...]
     missing: tuple[Document, ...]
     unchanged: int
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[SkippedFile, ...]
     verified: tuple[Verification, ...] = ()
 
     @property
@@ -114,7 +114,7 @@ class DocumentScan:
         self._added: list[Document] = []
         self._changed: list[Document] = []
         self._missing: list[Document] = []
-        self._skipped: list[Skipped] = []
+        self._skipped: list[SkippedFile] = []
         self._unchanged = 0
 
     def at_file(self, document: Document, path: Path) -> None:
@@ -140,7 +140,7 @@ class DocumentScan:
             with path.open(encoding="utf-8-sig") as source:
                 self._read(replace(document, stamp=stamp, digest=digest), source)
         except (OSError, UnicodeDecodeError):
-            self._skipped.append(Skipped(document.place, "it changed while it was read: look again"))
+            self._skipped.append(SkippedFile(document.place, "it changed while it was read: look again"))
 
     def at_text(self, document: Document, text: str) -> None:
         """Take the text if it is new or another than before."""
@@ -154,7 +154,7 @@ class DocumentScan:
 
     def skip(self, place: str, reason: str) -> None:
         """Report what was left out, and why; nothing is written about it."""
-        self._skipped.append(Skipped(place, reason))
+        self._skipped.append(SkippedFile(place, reason))
 
     def finish(self) -> Looked:
         """Write what is still waiting, and tell what was found in the whole look."""

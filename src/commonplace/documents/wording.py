@@ -14,7 +14,7 @@ MODULUS = 2**127 - 1
 BASE = int.from_bytes(blake2b(b"lines of a document", digest_size=15).digest(), "big")
 
 
-class Line(NamedTuple):
+class NumberedLine(NamedTuple):
     number: int
     text: str
 
@@ -27,10 +27,10 @@ class Said(Record):
     times: int
 
 
-def lines_of(chunks: Iterable[tuple[int, str]]) -> tuple[Line, ...]:
+def lines_of(chunks: Iterable[tuple[int, str]]) -> tuple[NumberedLine, ...]:
     """The lines that say something, in order, out of chunks of a document with their first line."""
     found = (
-        Line(number, text.rstrip())
+        NumberedLine(number, text.rstrip())
         for start, content in sorted(chunks)
         for number, text in enumerate(content.split("\n"), start)
         if text.strip()
@@ -38,18 +38,18 @@ def lines_of(chunks: Iterable[tuple[int, str]]) -> tuple[Line, ...]:
     return tuple(sorted(found, key=lambda line: line.number))
 
 
-def between(lines: Sequence[Line], first: int, last: int) -> tuple[Line, ...]:
+def between(lines: Sequence[NumberedLine], first: int, last: int) -> tuple[NumberedLine, ...]:
     """The lines from the first number to the last, both included, in the order given."""
     return tuple(line for line in lines if first <= line.number <= last)
 
 
-def said(named: Sequence[Line], lines: Sequence[Line]) -> Said:
+def said(named: Sequence[NumberedLine], lines: Sequence[NumberedLine]) -> Said:
     """What the named lines of a document say."""
     wanted = next(_sums(named, len(named)))
     return Said(str(wanted), len(named), len(_places(lines, wanted, len(named))))
 
 
-def where_said(lines: Sequence[Line], named: Sequence[Line], before: Said) -> Sequence[Line]:
+def where_said(lines: Sequence[NumberedLine], named: Sequence[NumberedLine], before: Said) -> Sequence[NumberedLine]:
     """The lines that say it: those that did, or others if the document says it as often as it did; else none."""
     wanted = int(before.sum)
     if _places(named, wanted, before.lines) == [0]:
@@ -58,11 +58,11 @@ def where_said(lines: Sequence[Line], named: Sequence[Line], before: Said) -> Se
     return lines[places[0] : places[0] + before.lines] if len(places) >= before.times else ()
 
 
-def _places(lines: Sequence[Line], wanted: int, length: int) -> list[int]:
+def _places(lines: Sequence[NumberedLine], wanted: int, length: int) -> list[int]:
     return [place for place, each in enumerate(_sums(lines, length)) if each == wanted]
 
 
-def has_words(lines: Iterable[Line], words: str) -> bool:
+def has_words(lines: Iterable[NumberedLine], words: str) -> bool:
     """Whether these words stand there in this order, however they are broken into lines."""
     return _run_together(words) in _run_together("\n".join(line.text for line in lines))
 
@@ -71,7 +71,7 @@ def _run_together(text: str) -> str:
     return "".join(text.split())
 
 
-def _sums(lines: Sequence[Line], length: int) -> Iterator[int]:
+def _sums(lines: Sequence[NumberedLine], length: int) -> Iterator[int]:
     """The sum of every stretch of so many lines."""
     digests = [int.from_bytes(blake2b(line.text.encode(), digest_size=15).digest(), "big") for line in lines]
     if not 0 < length <= len(digests):

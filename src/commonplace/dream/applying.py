@@ -12,7 +12,7 @@ from commonplace.dream.corrections import entry_of as correction_entry
 from commonplace.dream.duplicates import covers
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Archive, Edit, MarkDistilled, Supersede
 from commonplace.dream.planning import is_immune, related
-from commonplace.dream.runs import Done, Skipped, put_insight
+from commonplace.dream.runs import Done, SkippedEdit, put_insight
 from commonplace.engine.context import Context
 from commonplace.engine.lifecycle import archive, log, supersede
 from commonplace.errors import Conflict, SecretRefused
@@ -31,7 +31,7 @@ class ApplyContext(Record):
     vectors: Mapping[str, Vector | None]
 
 
-def make(edit: Edit, hand: ApplyContext) -> Done | Skipped:
+def make(edit: Edit, hand: ApplyContext) -> Done | SkippedEdit:
     """Make one edit if the book still is what it was planned on."""
     try:
         match edit:
@@ -48,10 +48,10 @@ def make(edit: Edit, hand: ApplyContext) -> Done | Skipped:
             case MarkDistilled():
                 return _mark_distilled(edit, hand)
     except (Conflict, SecretRefused) as error:
-        return Skipped(edit, error.message)
+        return SkippedEdit(edit, error.message)
 
 
-def _supersede(edit: Supersede, hand: ApplyContext) -> Done | Skipped:
+def _supersede(edit: Supersede, hand: ApplyContext) -> Done | SkippedEdit:
     unit = hand.unit
     old, new = _untouched(unit, edit.id, edit.revision), _untouched(unit, edit.successor, edit.successor_revision)
     if new.status is not Status.ACTIVE or new.expired(hand.context.now) or not covers(new, old):
@@ -64,7 +64,7 @@ def _supersede(edit: Supersede, hand: ApplyContext) -> Done | Skipped:
     return Done(edit, old.revision, changed.revision, added)
 
 
-def _archive(edit: Archive, hand: ApplyContext) -> Done | Skipped:
+def _archive(edit: Archive, hand: ApplyContext) -> Done | SkippedEdit:
     memory = _untouched(hand.unit, edit.id, edit.revision)
     _refuse_immune(memory)
     if memory.status is not Status.ACTIVE:
@@ -73,7 +73,7 @@ def _archive(edit: Archive, hand: ApplyContext) -> Done | Skipped:
     return Done(edit, memory.revision, changed.revision)
 
 
-def _add_memory(edit: AddMemory, hand: ApplyContext) -> Done | Skipped:
+def _add_memory(edit: AddMemory, hand: ApplyContext) -> Done | SkippedEdit:
     """Row, words and vector, in the same transaction as whatever else follows from it."""
     unit, context = hand.unit, hand.context
     entry = unit.entries.get(CORRECTIONS, edit.correction)
@@ -105,7 +105,7 @@ def _add_memory(edit: AddMemory, hand: ApplyContext) -> Done | Skipped:
     return Done(edit, None, memory.revision)
 
 
-def _add_relation(edit: AddRelation, hand: ApplyContext) -> Done | Skipped:
+def _add_relation(edit: AddRelation, hand: ApplyContext) -> Done | SkippedEdit:
     for id in (edit.source, edit.target):
         _present(hand.unit, id)
     if related(hand.unit, edit.source, edit.target, edit.kind):
@@ -115,14 +115,14 @@ def _add_relation(edit: AddRelation, hand: ApplyContext) -> Done | Skipped:
     return Done(edit, relations=(edit.id,))
 
 
-def _add_insight(edit: AddInsight, hand: ApplyContext) -> Done | Skipped:
+def _add_insight(edit: AddInsight, hand: ApplyContext) -> Done | SkippedEdit:
     for id in edit.sources:
         _present(hand.unit, id)
     put_insight(hand.unit, edit, hand.run, hand.context.now)
     return Done(edit)
 
 
-def _mark_distilled(edit: MarkDistilled, hand: ApplyContext) -> Done | Skipped:
+def _mark_distilled(edit: MarkDistilled, hand: ApplyContext) -> Done | SkippedEdit:
     entry = hand.unit.entries.get(CORRECTIONS, edit.correction)
     if entry is None or entry.state != CorrectionStatus.PENDING.value:
         raise Conflict(f"{edit.correction} does not wait to be distilled any more")

@@ -4,8 +4,8 @@ from itertools import combinations
 
 from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, RelationKind
-from commonplace.dream.edits import AddInsight, AddRelation, Sentence
-from commonplace.dream.planning import Working, date_of, related
+from commonplace.dream.edits import AddInsight, AddRelation, InsightSentence
+from commonplace.dream.planning import PlanningState, date_of, related
 from commonplace.ports import Unit
 from commonplace.text import terms
 from commonplace.text.nearness import overlap, restated, same_substance, skeleton
@@ -14,7 +14,7 @@ CLOSE = 0.6  # share of words in common from which two texts that differ in subs
 MANY = 3  # more than this many that differ in a number only are a list, not a quarrel
 
 
-def find_conflicts(working: Working) -> None:
+def find_conflicts(working: PlanningState) -> None:
     """Memories of one scope that are on one topic, or about one thing, and differ in substance."""
     about: dict[tuple[object, ...], list[Memory]] = {}
     for memory in working.present:
@@ -44,7 +44,7 @@ def _differ(first: Memory, second: Memory) -> bool:
     return meets and close and not said_again and not same_substance(first.text, second.text)
 
 
-def _point_out(working: Working, unit: Unit, first: Memory, second: Memory) -> None:
+def _point_out(working: PlanningState, unit: Unit, first: Memory, second: Memory) -> None:
     if related(unit, first.id, second.id, RelationKind.CONFLICTS_WITH):
         return
     older, newer = sorted((first, second), key=lambda memory: (memory.created_at, memory.number))
@@ -53,5 +53,5 @@ def _point_out(working: Working, unit: Unit, first: Memory, second: Memory) -> N
     said = f"{newer.id} and {older.id} may contradict each other: {why}."
     working.propose(
         AddRelation(f"rel_{ulid(now)}", newer.id, older.id, RelationKind.CONFLICTS_WITH, f"may contradict: {why}"),
-        AddInsight(f"ins_{ulid(now)}", "conflict", newer.scope, date_of(now), (Sentence(said, sources),)),
+        AddInsight(f"ins_{ulid(now)}", "conflict", newer.scope, date_of(now), (InsightSentence(said, sources),)),
     )

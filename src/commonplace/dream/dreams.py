@@ -19,7 +19,7 @@ from commonplace.dream.duplicates import find_duplicates
 from commonplace.dream.edits import AddMemory
 from commonplace.dream.limits import Due, Limits, due
 from commonplace.dream.links import suggest_links
-from commonplace.dream.planning import Plan, Stage, Working, read_snapshot, run_stages, within_budget
+from commonplace.dream.planning import Plan, PlanningState, Stage, read_snapshot, run_stages, within_budget
 from commonplace.dream.rules import distil_corrections
 from commonplace.dream.runs import (
     RUNS,
@@ -27,7 +27,7 @@ from commonplace.dream.runs import (
     Insight,
     Run,
     RunStatus,
-    Skipped,
+    SkippedEdit,
     declined,
     insights,
     put_run,
@@ -179,7 +179,7 @@ class Dreams:
             undone = declined(work.unit, work.viewer, REMEMBERED_UNDOINGS)
             snapshot = read_snapshot(work.unit, work.viewer, undone)
         now, tenant = work.now, caller.principal.tenant
-        working = Working(snapshot, now, limits, caller.limits.decay, lambda: caller.store.reading(tenant), llm)
+        working = PlanningState(snapshot, now, limits, caller.limits.decay, lambda: caller.store.reading(tenant), llm)
         size = len(snapshot.memories)
         total, finished = size * len(STAGES), -1
 
@@ -217,7 +217,7 @@ class Dreams:
                 stages=plan.stages,
                 waiting=plan.waiting,
                 done=tuple(each for each in made if isinstance(each, Done)),
-                skipped=tuple(each for each in made if isinstance(each, Skipped)),
+                skipped=tuple(each for each in made if isinstance(each, SkippedEdit)),
                 notes=(*plan.notes, *notes),
             )
             put_run(unit, applied)

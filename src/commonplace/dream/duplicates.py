@@ -2,13 +2,13 @@
 
 from commonplace.domain.memory import CaptureMode, Memory, Origin, Standing
 from commonplace.dream.edits import Supersede
-from commonplace.dream.planning import Working, is_immune
+from commonplace.dream.planning import PlanningState, is_immune
 from commonplace.text.nearness import restated
 
 _STANDINGS = (Standing.VERIFIED, Standing.UNVERIFIED, Standing.CONTESTED)
 
 
-def find_duplicates(working: Working) -> None:
+def find_duplicates(working: PlanningState) -> None:
     """Memories that say the same word for word, articles and case apart, give way to the best one of them."""
     same: dict[tuple[object, ...], list[Memory]] = {}
     for memory in working.present:
@@ -18,7 +18,7 @@ def find_duplicates(working: Working) -> None:
             _keep_best(working, memories)
 
 
-def _keep_best(working: Working, memories: list[Memory]) -> None:
+def _keep_best(working: PlanningState, memories: list[Memory]) -> None:
     best = max(memories, key=_worth)
     for memory in memories:
         if memory.id == best.id or is_immune(memory) or not covers(best, memory):

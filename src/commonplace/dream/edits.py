@@ -47,7 +47,7 @@ class AddRelation(Record):
     reason: str
 
 
-class Sentence(Record):
+class InsightSentence(Record):
     """One sentence of an insight, with the memories it rests on."""
 
     text: str
@@ -61,7 +61,7 @@ class AddInsight(Record):
     kind: str
     scope: Scope
     date: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[InsightSentence, ...]
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -209,15 +209,15 @@ def edit_of(data: Mapping[str, object]) -> Edit:
             return MarkDistilled(word["correction"], _strings(data["results"]))
 
 
-def sentences_of(value: object) -> tuple[Sentence, ...]:
+def sentences_of(value: object) -> tuple[InsightSentence, ...]:
     """The sentences that were stored, in their order; of anything but a list, none."""
     found = value if isinstance(value, list) else []
-    return tuple(Sentence(str(each["text"]), _strings(each["sources"])) for each in found)
+    return tuple(InsightSentence(str(each["text"]), _strings(each["sources"])) for each in found)
 
 
-def _kept_sentences(data: Mapping[str, object]) -> tuple[Sentence, ...]:
+def _kept_sentences(data: Mapping[str, object]) -> tuple[InsightSentence, ...]:
     """What an insight said, or if that was not kept, a blank with all its sources."""
-    return sentences_of(data.get("sentences")) or (Sentence("", _strings(data["sources"])),)
+    return sentences_of(data.get("sentences")) or (InsightSentence("", _strings(data["sources"])),)
 
 
 def _strings(value: object) -> tuple[str, ...]:

@@ -2,8 +2,8 @@
 
 from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, RelationKind
-from commonplace.dream.edits import AddInsight, AddRelation, Sentence
-from commonplace.dream.planning import Working, date_of, related
+from commonplace.dream.edits import AddInsight, AddRelation, InsightSentence
+from commonplace.dream.planning import PlanningState, date_of, related
 from commonplace.engine.duplicates import groups_by_words
 from commonplace.ports import Unit
 from commonplace.text import slugs_within
@@ -14,7 +14,7 @@ TOPICS = 4
 GROUP_SIZE = 5
 
 
-def suggest_links(working: Working) -> None:
+def suggest_links(working: PlanningState) -> None:
     """Relations between memories that are near without saying the same, and insights about topics."""
     with working.reading() as unit:
         compared = 0
@@ -28,7 +28,7 @@ def suggest_links(working: Working) -> None:
             _suggest_topics(working, memories)
 
 
-def _relate(working: Working, unit: Unit, memories: tuple[Memory, ...]) -> bool:
+def _relate(working: PlanningState, unit: Unit, memories: tuple[Memory, ...]) -> bool:
     """Relate the members of a group to its newest; whether there was anything to relate."""
     *others, newest = memories
     now = working.now
@@ -41,7 +41,7 @@ def _relate(working: Working, unit: Unit, memories: tuple[Memory, ...]) -> bool:
     return bool(edges) and working.propose(*edges)
 
 
-def _suggest_topics(working: Working, memories: list[Memory]) -> None:
+def _suggest_topics(working: PlanningState, memories: list[Memory]) -> None:
     topics = {memory.topic: memory for memory in memories if memory.topic is not None}
     if not topics:
         return
@@ -51,6 +51,6 @@ def _suggest_topics(working: Working, memories: list[Memory]) -> None:
         if named and suggested < TOPICS:
             owner = topics[named[-1]]
             said = f"{memory.id} speaks of {owner.topic}, on which {owner.id} is the newest word."
-            insight = Sentence(said, (memory.id, owner.id))
+            insight = InsightSentence(said, (memory.id, owner.id))
             id = f"ins_topic_{memory.id.removeprefix('mem_')}"
             suggested += working.propose(AddInsight(id, "topic", memory.scope, date_of(working.now), (insight,)))

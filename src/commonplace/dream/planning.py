@@ -20,7 +20,7 @@ from commonplace.ports import LLM, Unit
 CORRECTION_LIMIT = 1_000
 
 
-class Snapshot(Record):
+class PlanningSnapshot(Record):
     """The book as a dream sees it: what is active, with when each was recorded, and what waits to be distilled.
 
     `declined` are the keys of edits that somebody has undone: they are not proposed again.
@@ -54,12 +54,12 @@ Bundle = tuple[Edit, ...]
 """Edits that belong together: all of them fit into the budget, or none is taken."""
 
 
-class Working:
+class PlanningState:
     """What the stages hand on to each other."""
 
     def __init__(
         self,
-        snapshot: Snapshot,
+        snapshot: PlanningSnapshot,
         now: int,
         limits: Limits,
         decay: Decay,
@@ -101,10 +101,10 @@ class Working:
         return found
 
 
-Stage = tuple[str, Callable[[Working], None]]
+Stage = tuple[str, Callable[[PlanningState], None]]
 
 
-def read_snapshot(unit: Unit, viewer: Viewer, declined: frozenset[str]) -> Snapshot:
+def read_snapshot(unit: Unit, viewer: Viewer, declined: frozenset[str]) -> PlanningSnapshot:
     """Everything active that somebody may see."""
     memories, recorded = [], {}
     for memory, recorded_at, _ in deadline.each(unit.memories.each()):
@@ -113,11 +113,11 @@ def read_snapshot(unit: Unit, viewer: Viewer, declined: frozenset[str]) -> Snaps
             recorded[memory.id] = recorded_at
     pending = EntryFilter(CORRECTIONS, states=(CorrectionStatus.PENDING.value,))
     corrections = visible(unit, pending, viewer, CORRECTION_LIMIT)
-    return Snapshot(tuple(memories), recorded, corrections, declined)
+    return PlanningSnapshot(tuple(memories), recorded, corrections, declined)
 
 
 def run_stages(
-    stages: Sequence[Stage], working: Working, may_go_on: Callable[[], bool]
+    stages: Sequence[Stage], working: PlanningState, may_go_on: Callable[[], bool]
 ) -> tuple[StageReport, ...] | None:
     """Every stage in order; None if it was stopped between two of them."""
     reports = []
@@ -134,7 +134,7 @@ def run_stages(
     return tuple(reports) if may_go_on() else None
 
 
-def within_budget(working: Working, order: Sequence[str]) -> tuple[tuple[Edit, ...], int]:
+def within_budget(working: PlanningState, order: Sequence[str]) -> tuple[tuple[Edit, ...], int]:
     """What fits, stage after stage in the order given, and how many edits have to wait."""
     limits, taken, waiting, text = working.limits, list[Edit](), 0, 0
     for stage in order:

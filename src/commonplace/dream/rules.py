@@ -4,14 +4,14 @@ from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Kind, RelationKind, Status
 from commonplace.domain.query import Filter
 from commonplace.dream.corrections import Correction, Severity
-from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Edit, MarkDistilled, Sentence
-from commonplace.dream.planning import Working, date_of
+from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Edit, InsightSentence, MarkDistilled
+from commonplace.dream.planning import PlanningState, date_of
 from commonplace.ports import Unit
 
 _IMPORTANCE = {Severity.LOW: 0.4, Severity.MED: 0.5, Severity.HIGH: 0.7, Severity.CRITICAL: 0.9}
 
 
-def distil_corrections(working: Working) -> None:
+def distil_corrections(working: PlanningState) -> None:
     """Each pending correction becomes a memory, the gravest first; what the book says already is only linked."""
     pending = sorted(working.snapshot.corrections, key=lambda each: (-each.severity.rank, each.created_at, each.id))
     known: dict[tuple[object, str], str] = {}
@@ -60,6 +60,6 @@ def _links(correction: Correction, rule: AddMemory, corrected: list[str], now: i
     ]
     if corrected:
         said = f"{', '.join(corrected)} was corrected by {rule.id}: supersede it if the rule says all there is to say."
-        insight = Sentence(said, (*corrected, rule.id))
+        insight = InsightSentence(said, (*corrected, rule.id))
         edits.append(AddInsight(f"ins_{ulid(now)}", "correction", correction.scope, date_of(now), (insight,)))
     return [*edits, MarkDistilled(correction.id, (rule.id,))]

@@ -7,7 +7,7 @@ from itertools import islice
 from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope, Viewer
-from commonplace.dream.edits import AddInsight, Edit, Sentence, edit_json, edit_of, key_of, sentences_of
+from commonplace.dream.edits import AddInsight, Edit, InsightSentence, edit_json, edit_of, key_of, sentences_of
 from commonplace.dream.planning import StageReport
 from commonplace.engine.paging import each_entry
 from commonplace.ports import Unit
@@ -34,7 +34,7 @@ class Done(Record):
     relations: tuple[str, ...] = ()
 
 
-class Skipped(Record):
+class SkippedEdit(Record):
     """An edit that was not made, and why."""
 
     edit: Edit
@@ -51,7 +51,7 @@ class Run(Record):
     finished_at: int | None = None
     stages: tuple[StageReport, ...] = ()
     done: tuple[Done, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
+    skipped: tuple[SkippedEdit, ...] = ()
     waiting: int = 0
     notes: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ class Insight(Record):
     kind: str
     scope: Scope
     date: str
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[InsightSentence, ...]
     created_at: int
     run: str
 
@@ -135,7 +135,7 @@ def run_of(entry: Entry) -> Run:
         _moment(body["finished_at"]),
         tuple(stages),
         tuple(_done(each) for each in _objects(body["done"])),
-        tuple(Skipped(edit_of(_object(each["edit"])), str(each["because"])) for each in _objects(body["skipped"])),
+        tuple(SkippedEdit(edit_of(_object(each["edit"])), str(each["because"])) for each in _objects(body["skipped"])),
         int(str(body["waiting"])),
         _words(body["notes"]),
         _words(body["errors"]),

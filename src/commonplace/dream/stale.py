@@ -3,12 +3,12 @@
 from commonplace.domain.ids import DAY
 from commonplace.domain.memory import CaptureMode, Memory
 from commonplace.dream.edits import Archive
-from commonplace.dream.planning import Working, is_immune
+from commonplace.dream.planning import PlanningState, is_immune
 
 IMPORTANT = 0.8
 
 
-def find_stale(working: Working) -> None:
+def find_stale(working: PlanningState) -> None:
     """Propose to archive what has faded, unless it is protected or another stage has to do with it already."""
     settled = working.changing | working.kept
     for memory in working.snapshot.memories:
@@ -19,14 +19,14 @@ def find_stale(working: Working) -> None:
             working.changing.add(memory.id)
 
 
-def _is_protected(working: Working, memory: Memory) -> bool:
+def _is_protected(working: PlanningState, memory: Memory) -> bool:
     """Young is what the book has not known for long, however old the memory says it is: imports are young too."""
     young = working.now - working.snapshot.recorded[memory.id] < working.limits.young_days * DAY
     explicit = memory.provenance.capture_mode is CaptureMode.EXPLICIT
     return young or explicit or is_immune(memory) or memory.importance >= IMPORTANT
 
 
-def _staleness(working: Working, memory: Memory) -> str | None:
+def _staleness(working: PlanningState, memory: Memory) -> str | None:
     limits, now = working.limits, working.now
     if memory.expires_at is not None and now - memory.expires_at >= limits.expired_days * DAY:
         return f"expired {(now - memory.expires_at) // DAY} days ago"

@@ -7,9 +7,9 @@ from commonplace import secrets
 from commonplace.domain.memory import Memory
 from commonplace.domain.scope import Scope
 from commonplace.domain.validation import check_text
-from commonplace.dream.edits import AddInsight, Sentence
+from commonplace.dream.edits import AddInsight, InsightSentence
 from commonplace.dream.limits import day_of
-from commonplace.dream.planning import Working
+from commonplace.dream.planning import PlanningState
 from commonplace.engine.asking import ask, cited
 from commonplace.engine.intake import refuse_secrets
 from commonplace.errors import CommonplaceError, ModelError
@@ -25,7 +25,7 @@ SYSTEM = (
 )
 
 
-def sum_up(working: Working) -> None:
+def sum_up(working: PlanningState) -> None:
     """One insight for each scope that had something new on the day; a second dream of the same day replaces it."""
     date, start, end = day_of(working.now, working.limits.day_turns_at)
     for scope, memories in working.by_scope().items():
@@ -43,7 +43,7 @@ def _weight(memory: Memory) -> tuple[object, ...]:
     return (not memory.pinned, -memory.importance, memory.origin.distrust, memory.created_at, memory.number)
 
 
-def _sentences(working: Working, scope: Scope, memories: Sequence[Memory]) -> tuple[Sentence, ...]:
+def _sentences(working: PlanningState, scope: Scope, memories: Sequence[Memory]) -> tuple[InsightSentence, ...]:
     if working.llm is None:
         return _quoted(memories)
     try:
@@ -53,10 +53,12 @@ def _sentences(working: Working, scope: Scope, memories: Sequence[Memory]) -> tu
         return _quoted(memories)
 
 
-def _quoted(memories: Sequence[Memory]) -> tuple[Sentence, ...]:
+def _quoted(memories: Sequence[Memory]) -> tuple[InsightSentence, ...]:
     """The first sentence of each; not of one that holds a secret, from before it was known as one."""
     return tuple(
-        Sentence(_first_sentence(memory.text), (memory.id,)) for memory in memories if not secrets.find(memory.text)
+        InsightSentence(_first_sentence(memory.text), (memory.id,))
+        for memory in memories
+        if not secrets.find(memory.text)
     )
 
 
@@ -67,13 +69,13 @@ def _first_sentence(text: str) -> str:
     return text[start:end][:SENTENCE_LIMIT]
 
 
-def told(llm: LLM, memories: Sequence[Memory]) -> tuple[Sentence, ...]:
+def told(llm: LLM, memories: Sequence[Memory]) -> tuple[InsightSentence, ...]:
     """What a model makes of memories: only sentences that rest on them. Anything else it says is just text."""
     notes = [{"id": memory.id, "text": memory.text[:SENTENCE_LIMIT]} for memory in memories]
     return rested(ask(llm, SYSTEM, notes, "sentences", SUMMARY_TOKENS), frozenset(memory.id for memory in memories))
 
 
-def rested(entries: Sequence[object], known: frozenset[str]) -> tuple[Sentence, ...]:
+def rested(entries: Sequence[object], known: frozenset[str]) -> tuple[InsightSentence, ...]:
     """The sentences of an answer that can be kept; ModelError if there is none."""
     kept = [_kept(each, known) for each in entries]
     found = tuple(sentence for sentence in kept if sentence is not None)[:SOURCES]
@@ -82,7 +84,7 @@ def rested(entries: Sequence[object], known: frozenset[str]) -> tuple[Sentence, 
     return found
 
 
-def _kept(entry: object, known: frozenset[str]) -> Sentence | None:
+def _kept(entry: object, known: frozenset[str]) -> InsightSentence | None:
     """A sentence with the sources that exist; None if there are none, or if it cannot be kept as text."""
     found = cited(entry, known)
     if found is None:
@@ -93,4 +95,4 @@ def _kept(entry: object, known: frozenset[str]) -> Sentence | None:
         refuse_secrets(text, "text")
     except CommonplaceError:
         return None
-    return Sentence(text[:SENTENCE_LIMIT], sources)
+    return InsightSentence(text[:SENTENCE_LIMIT], sources)

@@ -86,7 +86,7 @@ class Models(Record):
         return any(model is not None and model.uses_network for model in (self.embedder, *self.replaced, self.llm))
 
 
-class Limits(Record):
+class CallerLimits(Record):
     """What bounds a caller, and how what they do not use fades. What is set for dialects is theirs to understand."""
 
     decay: Decay = Decay()
@@ -105,7 +105,7 @@ class Caller(Record):
     clock: Clock = system_clock
     models: Models = Models()
     project: Project = Project()
-    limits: Limits = Limits()
+    limits: CallerLimits = CallerLimits()
 
     @contextmanager
     def reading(self) -> Iterator["Work"]:

@@ -42,7 +42,7 @@ class Candidate:
         self.parts: tuple[float, ...] = ()
 
 
-class Asked(Record):
+class AskedQuery(Record):
     """A query with what is made of it before any transaction is open: its profile, its words and its vector."""
 
     query: Query
@@ -54,10 +54,10 @@ class Asked(Record):
     elapsed_ms: float
 
 
-class Working:
+class RecallState:
     """What the stages hand on to each other."""
 
-    def __init__(self, query: Query, now: int, asked: Asked, unit: Unit) -> None:
+    def __init__(self, query: Query, now: int, asked: AskedQuery, unit: Unit) -> None:
         self.query = query
         self.profile = asked.profile
         self.now = now
@@ -97,13 +97,13 @@ class Working:
             self.drops.append(Drop(candidate.number, reason))
 
 
-def ask(query: Query, embedder: Embedder | None) -> Asked:
+def ask(query: Query, embedder: Embedder | None) -> AskedQuery:
     """Make the words and the vector of a query."""
     profile = _chosen(query.profile)
     started = time.perf_counter()
     vector, warnings = _embedded(query, embedder)
     wanted = [] if query.mode is Mode.VECTORS else query_terms(query.text)
-    return Asked(query, profile, embedder, wanted, vector, warnings, (time.perf_counter() - started) * 1000)
+    return AskedQuery(query, profile, embedder, wanted, vector, warnings, (time.perf_counter() - started) * 1000)
 
 
 def _chosen(profile: str | Profile) -> Profile:
@@ -115,10 +115,10 @@ def _chosen(profile: str | Profile) -> Profile:
     return PROFILES[profile]
 
 
-def answer(unit: Unit, asked: Asked, filter: Filter, now: int, decay: Decay = Decay()) -> Recall:
+def answer(unit: Unit, asked: AskedQuery, filter: Filter, now: int, decay: Decay = Decay()) -> Recall:
     """Run what was asked through the stages, on one snapshot and within a filter the caller has checked."""
     query = replace(asked.query, filter=filter)
-    working = Working(query, now, asked, unit)
+    working = RecallState(query, now, asked, unit)
     working.decay = decay
     traces = [StageTrace("query", len(asked.terms), asked.elapsed_ms)]
     for name, stage in STAGES:
@@ -138,7 +138,7 @@ def answer(unit: Unit, asked: Asked, filter: Filter, now: int, decay: Decay = De
     )
 
 
-def _traced(name: str, stage: Callable[[Working], None], working: Working) -> StageTrace:
+def _traced(name: str, stage: Callable[[RecallState], None], working: RecallState) -> StageTrace:
     working.drops = []
     started = time.perf_counter()
     stage(working)
@@ -195,7 +195,7 @@ def _effective(query: Query, vector: Vector | None) -> EffectiveMode:
 # -- stages ----------------------------------------------------------------------------------
 
 
-def gather(working: Working) -> None:
+def gather(working: RecallState) -> None:
     """The pool: what words, vectors and exact keys find among the memories the filter admits."""
     if working.query.filter.as_of is not None:
         _gather_past(working)
@@ -213,7 +213,7 @@ def gather(working: Working) -> None:
             working.candidate(features).exact = True
 
 
-def _matching(working: Working) -> tuple[Match, ...]:
+def _matching(working: RecallState) -> tuple[Match, ...]:
     unit, query, profile = working.unit, working.query, working.profile
     # Neighbours can lift a memory from far down: a conversation needs a wider pool.
     reach = max(profile.talk_pool if unit.memories.has("session") else 0, profile.pool_per_hit * query.limit)
@@ -225,7 +225,7 @@ def _matching(working: Working) -> tuple[Match, ...]:
         reach *= WIDENING  # the same text over and over must not take the places of others
 
 
-def _nearest(working: Working) -> tuple[Match, ...]:
+def _nearest(working: RecallState) -> tuple[Match, ...]:
     if working.vector is None or working.embedder is None:
         return ()
     space = working.embedder.space
@@ -234,7 +234,7 @@ def _nearest(working: Working) -> tuple[Match, ...]:
     )
 
 
-def _gather_past(working: Working) -> None:
+def _gather_past(working: RecallState) -> None:
     """The pool of a past moment: each memory as it then stood, by words that are in no index any more."""
     moment = working.query.filter.as_of or 0
     working.memories = {
@@ -275,7 +275,7 @@ def _features(memory: Memory) -> Features:
     )
 
 
-def join_context(working: Working) -> None:
+def join_context(working: RecallState) -> None:
     """What was said just before and after: neighbours in a conversation lend each other their words."""
     if working.query.filter.as_of is not None or not working.terms:
         return
@@ -288,7 +288,7 @@ Beside = dict[int, tuple[int | None, int | None]]
 """For each candidate of a conversation, the number of what was said before it and of what was said after it."""
 
 
-def _with_neighbours(working: Working, talking: list[Candidate]) -> Beside:
+def _with_neighbours(working: RecallState, talking: list[Candidate]) -> Beside:
     """Who stands beside whom. Neighbours of the strongest become candidates, though they share no word with the query.
 
     An answer often has none of the words of its question. Only beside the strongest it is let in: with both neighbours
@@ -304,7 +304,7 @@ def _with_neighbours(working: Working, talking: list[Candidate]) -> Beside:
     return beside | unit.memories.neighbours(query.filter, now, absent)
 
 
-def _lend_words(working: Working, beside: Beside) -> None:
+def _lend_words(working: RecallState, beside: Beside) -> None:
     """Score each candidate again with the words around it; `context` is only what that adds to its own words."""
     said = {*beside, *(number for pair in beside.values() for number in pair if number is not None)}
     counts = working.unit.words.counts(working.terms, sorted(said))
@@ -318,7 +318,7 @@ def _lend_words(working: Working, beside: Beside) -> None:
         candidate.context = score / sum(working.rarities) - candidate.word
 
 
-def fuse(working: Working) -> None:
+def fuse(working: RecallState) -> None:
     """Words and meaning become one logit."""
     scale = None
     if working.vector is not None and working.embedder is not None:
@@ -350,14 +350,14 @@ def _places(candidates: list[Candidate], value: Callable[[Candidate], float]) ->
     return {each.number: place for place, each in enumerate(ordered, 1)}
 
 
-def _compare_the_rest(working: Working, vector: Vector, embedder: Embedder) -> None:
+def _compare_the_rest(working: RecallState, vector: Vector, embedder: Embedder) -> None:
     """What words found has a meaning too."""
     unknown = [number for number, candidate in working.candidates.items() if candidate.cosine is None]
     for number, cosine in working.unit.vectors.similarity(vector, embedder.space, unknown).items():
         working.candidates[number].cosine = cosine
 
 
-def weigh_lifecycle(working: Working) -> None:
+def weigh_lifecycle(working: RecallState) -> None:
     """Confidence, trust, importance and age have their say."""
     now, profile, decay = working.now, working.profile, working.decay
     for candidate in working.remaining:
@@ -368,7 +368,7 @@ def weigh_lifecycle(working: Working) -> None:
     working.ranked = sorted(working.remaining, key=_best_first)
 
 
-def cut(working: Working) -> None:
+def cut(working: RecallState) -> None:
     """What is not relevant enough goes."""
     floor = working.query.min_relevance
     if floor is None:  # a word in common is reason enough when words are all there is
@@ -381,7 +381,7 @@ def cut(working: Working) -> None:
     _cut_relatively(working)
 
 
-def _cut_relatively(working: Working) -> None:
+def _cut_relatively(working: RecallState) -> None:
     """What scores too little beside the best goes too."""
     share, remaining = working.profile.relative_floor, working.remaining
     if not share or not remaining:
@@ -393,7 +393,7 @@ def _cut_relatively(working: Working) -> None:
     working.ranked = [candidate for candidate in remaining if _value(candidate) >= least]
 
 
-def diversify(working: Working) -> None:
+def diversify(working: RecallState) -> None:
     """The same text twice helps nobody: the better-ranked one stands for both. Then the limit is kept."""
     first: dict[int, Candidate] = {}
     for candidate in working.remaining:
@@ -408,7 +408,7 @@ def diversify(working: Working) -> None:
     working.ranked = [candidate for candidate in working.ranked if candidate.number in working.memories]
 
 
-def fit_budget(working: Working) -> None:
+def fit_budget(working: RecallState) -> None:
     """Best first until the token budget is full; what does not fit is counted, not forgotten."""
     budget = working.query.max_tokens
     if budget is None:
@@ -423,7 +423,7 @@ def fit_budget(working: Working) -> None:
     working.keep(fitting, "the token budget is full")
 
 
-STAGES: tuple[tuple[str, Callable[[Working], None]], ...] = (
+STAGES: tuple[tuple[str, Callable[[RecallState], None]], ...] = (
     ("pool", gather),
     ("context", join_context),
     ("fusion", fuse),
@@ -443,7 +443,7 @@ def _value(candidate: Candidate) -> float:
     return rank.sigmoid(candidate.logit) if candidate.points is None else round(candidate.points, POINTS_DECIMALS)
 
 
-def _hit(candidate: Candidate, working: Working) -> Hit:
+def _hit(candidate: Candidate, working: RecallState) -> Hit:
     return Hit.trusted(
         working.memories[candidate.number],
         round(rank.sigmoid(candidate.logit), 4),

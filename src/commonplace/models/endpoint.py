@@ -11,14 +11,14 @@ from urllib.parse import urlsplit
 from commonplace.domain.key import Key
 from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput, ModelError
-from commonplace.http_client import Address, Bounds, Reply, TooLarge, TooSlow, Unreachable, ask
+from commonplace.http_client import Address, AnswerTooLarge, Bounds, Reply, TooSlow, Unreachable, ask
 
 BACKOFF_SECONDS = 0.5
 BACKOFF_LIMIT_SECONDS = 5.0
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-class Role(Record):
+class MessageRole(Record):
     """What a model is asked for: how it is called in a sentence, and what its settings begin with."""
 
     name: str
@@ -32,7 +32,7 @@ class Endpoint:
 
     def __init__(
         self,
-        role: Role,
+        role: MessageRole,
         url: str,
         model: str,
         key: Key,
@@ -86,7 +86,7 @@ class Endpoint:
         who, bounds = f"The {self._role.name} at {self.host}", Bounds(self._timeout_seconds, self._role.answer_bytes)
         try:
             return ask(self._address, bounds, method="POST", body=body, headers=headers)
-        except TooLarge:
+        except AnswerTooLarge:
             raise ModelError(f"{who} answered with more than it was asked for.") from None
         except TooSlow:
             raise ModelError(

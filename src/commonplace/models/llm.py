@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from commonplace.domain.key import Key
 from commonplace.errors import ModelError
-from commonplace.models.endpoint import Endpoint, Role
+from commonplace.models.endpoint import Endpoint, MessageRole
 
-LANGUAGE_MODEL = Role("language model", "llm", "/chat/completions", answer_bytes=4_000_000)
+LANGUAGE_MODEL = MessageRole("language model", "llm", "/chat/completions", answer_bytes=4_000_000)
 
 
 class HttpLLM:

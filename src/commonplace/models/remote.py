@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from commonplace import deadline
 from commonplace.domain.key import Key
 from commonplace.errors import InvalidInput, ModelError
-from commonplace.models.endpoint import Endpoint, Role
+from commonplace.models.endpoint import Endpoint, MessageRole
 from commonplace.ports import Calibration, Space, Vector
 
-EMBEDDING_MODEL = Role("embedding model", "embed", "/embeddings", answer_bytes=64_000_000)
+EMBEDDING_MODEL = MessageRole("embedding model", "embed", "/embeddings", answer_bytes=64_000_000)
 BATCH = 64
 DIMENSIONS_LIMIT = 4_000
 

@@ -12,11 +12,11 @@ from functools import cache
 from typing import Final, TypeVar
 
 from commonplace.secrets import assignments, cards, conversation, phrases, providers, reshaped, structures
-from commonplace.secrets.detector import Detector, Finding
+from commonplace.secrets.detector import Detector, FoundSecret
 from commonplace.secrets.form import Form, folded, form_of, original_offsets
 from commonplace.secrets.regex import KeywordSet, pattern
 
-__all__ = ["Asked", "Finding", "find", "masked"]
+__all__ = ["Asked", "FoundSecret", "find", "masked"]
 
 SHORTEST: Final = 6
 """Fewer characters cannot name a secret and be one."""
@@ -40,7 +40,7 @@ _DETECTORS: Final[tuple[Detector, ...]] = (
 )
 
 
-def find(text: str) -> tuple[Finding, ...]:
+def find(text: str) -> tuple[FoundSecret, ...]:
     """The secrets in a text, in order of place, without overlaps. Offsets count characters of the text as given."""
     if len(text) < SHORTEST or (len(text) < SHORTEST_WORD and text.isascii() and text.isalpha()):
         return ()
@@ -68,7 +68,7 @@ def masked(text: str) -> str:
     return text
 
 
-def _without_overlaps(findings: list[Finding]) -> list[Finding]:
+def _without_overlaps(findings: list[FoundSecret]) -> list[FoundSecret]:
     """The findings in order of place; those that overlap are one, of the kind that was found first."""
     kept: list[tuple[int, int, int]] = []
     for number, finding in sorted(enumerate(findings), key=lambda each: each[1].start):
@@ -77,20 +77,20 @@ def _without_overlaps(findings: list[Finding]) -> list[Finding]:
             kept[-1] = (min(first, number), start, max(end, finding.end))
         else:
             kept.append((number, finding.start, finding.end))
-    return [Finding(findings[number].kind, start, end) for number, start, end in kept]
+    return [FoundSecret(findings[number].kind, start, end) for number, start, end in kept]
 
 
-def _in_original(findings: list[Finding], form: Form, plain: str, text: str) -> list[Finding]:
+def _in_original(findings: list[FoundSecret], form: Form, plain: str, text: str) -> list[FoundSecret]:
     """The findings with offsets in characters of the original instead of bytes of the form."""
     places = _characters(form.data, [place for found in findings for place in (found.start, found.end)])
-    counted = [Finding(found.kind, places[found.start], places[found.end]) for found in findings]
+    counted = [FoundSecret(found.kind, places[found.start], places[found.end]) for found in findings]
     if plain == text:
         return counted
     offsets = original_offsets(text)
     if offsets is None:
-        return [Finding(found.kind, 0, len(text)) for found in counted]
+        return [FoundSecret(found.kind, 0, len(text)) for found in counted]
     return [
-        Finding(found.kind, offsets[found.start], max(offsets[found.start] + 1, offsets[found.end]))
+        FoundSecret(found.kind, offsets[found.start], max(offsets[found.start] + 1, offsets[found.end]))
         for found in counted
     ]
 

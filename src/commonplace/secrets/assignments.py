@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from commonplace.secrets.detector import Detector, Finding
+from commonplace.secrets.detector import Detector, FoundSecret
 from commonplace.secrets.form import Form
 from commonplace.secrets.regex import Match, pattern
 from commonplace.secrets.values import (
@@ -54,7 +54,7 @@ _OTHER_THINGS_BEFORE: Final = frozenset(
 _SHORT_NAMES: Final = frozenset({b"pass", b"auth", b"pw", b"key"})
 
 
-def _assignments(form: Form) -> Iterator[Finding]:
+def _assignments(form: Form) -> Iterator[FoundSecret]:
     for source in (_ASSIGNMENT, _ELEMENT, _FLAG):
         for match in pattern(source).finditer(form.lowered):
             group = next((number for number in (5, 6, 7, 8) if match.span(number)[0] >= 0), 0)
@@ -62,7 +62,7 @@ def _assignments(form: Form) -> Iterator[Finding]:
                 start, end = match.span(group)
                 kind = _kind(match, form.data[start:end], quoted=group != 8)
                 if kind:
-                    yield Finding(kind, start, end)
+                    yield FoundSecret(kind, start, end)
 
 
 def _names_a_secret(data: bytes, match: Match) -> bool:

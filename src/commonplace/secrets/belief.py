@@ -22,7 +22,7 @@ from commonplace.secrets.values import (
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TokenCandidate:
     """A value found beside a label: where it is, whether it stood in quotes, and whether its clause ends there."""
 
     value: bytes
@@ -31,7 +31,7 @@ class Candidate:
     ends_clause: bool
 
 
-Judge = Callable[[Candidate], bool]
+Judge = Callable[[TokenCandidate], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Family:
     beside: Judge
 
 
-def is_told_password(candidate: Candidate) -> bool:
+def is_told_password(candidate: TokenCandidate) -> bool:
     """After 'is' or ':' much is believed, a bare number at the end of its clause and a quoted word too."""
     value = candidate.value
     if b" " in value:
@@ -62,17 +62,17 @@ def is_told_password(candidate: Candidate) -> bool:
     return (core.isdigit() and len(core) >= 6) or looks_like_camel_password(value)
 
 
-def is_mixed_password(candidate: Candidate) -> bool:
+def is_mixed_password(candidate: TokenCandidate) -> bool:
     """A value that has the looks of a password in itself, whatever stands around it."""
     return looks_like_password(candidate.value)
 
 
-def is_told_token(candidate: Candidate) -> bool:
+def is_told_token(candidate: TokenCandidate) -> bool:
     """A value long and mixed enough for a token."""
     return looks_like_token(candidate.value)
 
 
-def is_told_pin(candidate: Candidate) -> bool:
+def is_told_pin(candidate: TokenCandidate) -> bool:
     """Four to ten digits at the end of a clause, and not a date."""
     core = trimmed(candidate.value).lower()
     if not candidate.ends_clause or pattern(r"^\d{4}-\d\d?-\d\d?$|^\d\d?-\d\d?-\d{4}$").search(core):
@@ -80,34 +80,34 @@ def is_told_pin(candidate: Candidate) -> bool:
     return pattern(r"^[#*]?\d(?:[ -]?\d){3,9}[a-z#*]?$").search(core) is not None
 
 
-def is_short_pin(candidate: Candidate) -> bool:
+def is_short_pin(candidate: TokenCandidate) -> bool:
     """A PIN of the two usual lengths, four and six: where it only stands beside the word, others may be anything."""
     return is_told_pin(candidate) and len(trimmed(candidate.value)) in (4, 6)
 
 
-def is_told_door_code(candidate: Candidate) -> bool:
+def is_told_door_code(candidate: TokenCandidate) -> bool:
     """A pin, or digits with a letter among them as keypads have."""
     core = trimmed(candidate.value).lower()
     mixed = candidate.ends_clause and pattern(r"^[#*]?[\da-f]{4,8}[#*]?$").search(core) is not None
     return is_told_pin(candidate) or (mixed and sum(48 <= byte <= 57 for byte in core) >= 3)
 
 
-def is_told_passcode(candidate: Candidate) -> bool:
+def is_told_passcode(candidate: TokenCandidate) -> bool:
     """Whatever would be believed as a PIN or as a password."""
     return is_told_pin(candidate) or is_told_password(candidate)
 
 
-def is_told_code(candidate: Candidate) -> bool:
+def is_told_code(candidate: TokenCandidate) -> bool:
     """Whatever would be believed as a PIN or as a token."""
     return is_told_pin(candidate) or looks_like_token(candidate.value)
 
 
-def is_card_code(candidate: Candidate) -> bool:
+def is_card_code(candidate: TokenCandidate) -> bool:
     """Three or four digits and nothing else."""
     return pattern(r"^\d{3,4}$").search(trimmed(candidate.value)) is not None
 
 
-def is_strong_password(candidate: Candidate) -> bool:
+def is_strong_password(candidate: TokenCandidate) -> bool:
     """Believed where it only stands beside the word: nothing but a password looks like it."""
     value = trimmed(candidate.value)
     if looks_like_strong_password(value):
@@ -116,24 +116,24 @@ def is_strong_password(candidate: Candidate) -> bool:
     return candidate.ends_clause and len(value) >= 7 and several_digits and looks_like_password(value)
 
 
-def is_strong_token(candidate: Candidate) -> bool:
+def is_strong_token(candidate: TokenCandidate) -> bool:
     """A long token with a digit in it: long words and names have none."""
     return looks_like_long_token(candidate.value) and any(48 <= byte <= 57 for byte in candidate.value)
 
 
-def is_mixed_token(candidate: Candidate) -> bool:
+def is_mixed_token(candidate: TokenCandidate) -> bool:
     """What is called a key and nothing else may be any name, unless it has both cases and digits at length."""
     value = trimmed(candidate.value)
     mixed = value.lower() != value != value.upper() and pattern(r"^[\w+=-]{20,}$").search(value) is not None
     return mixed and is_strong_token(candidate)
 
 
-def is_nothing(candidate: Candidate) -> bool:
+def is_nothing(candidate: TokenCandidate) -> bool:
     """Never: the word is too common for what only stands beside it to be believed."""
     return False
 
 
-def is_told_cjk_password(candidate: Candidate) -> bool:
+def is_told_cjk_password(candidate: TokenCandidate) -> bool:
     """Digits alone count as well: the same word stands for a password and a pin."""
     return is_told_pin(candidate) or looks_like_password(candidate.value) or looks_like_token(candidate.value)
 

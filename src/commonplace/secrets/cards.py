@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from commonplace.secrets.detector import Detector, Finding
+from commonplace.secrets.detector import Detector, FoundSecret
 from commonplace.secrets.form import Form
 from commonplace.secrets.regex import pattern
 
@@ -31,16 +31,16 @@ _TEST_NUMBER: Final = r"test|sandbox|example|dummy|fake"
 _WINDOW_BYTES: Final = 60
 
 
-def _cards(form: Form) -> Iterator[Finding]:
+def _cards(form: Form) -> Iterator[FoundSecret]:
     for match in pattern(_GROUPED).finditer(form.data):
         start, end = match.span(1)
         continues = form.data[max(0, start - 2) : start - 1].isdigit()  # the tail of an IBAN or another longer number
         if not continues and _is_card(form.data[start:end]) and not _is_called(form, start, end, _TEST_NUMBER):
-            yield Finding("card_number", start, end)
+            yield FoundSecret("card_number", start, end)
     for match in pattern(_PLAIN).finditer(form.data):
         start, end = match.span(1)
         if _is_card(form.data[start:end]) and _is_believable(form, start, end):
-            yield Finding("card_number", start, end)
+            yield FoundSecret("card_number", start, end)
 
 
 def _is_believable(form: Form, start: int, end: int) -> bool:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from commonplace.secrets import labels
-from commonplace.secrets.belief import CJK_FAMILIES, FAMILIES, KEY_FAMILY, Candidate, Family, is_strong_password
-from commonplace.secrets.detector import Detector, Finding
+from commonplace.secrets.belief import CJK_FAMILIES, FAMILIES, KEY_FAMILY, Family, TokenCandidate, is_strong_password
+from commonplace.secrets.detector import Detector, FoundSecret
 from commonplace.secrets.form import Form
 from commonplace.secrets.regex import Match, pattern
 from commonplace.secrets.values import looks_like_password
@@ -63,11 +63,11 @@ _CJK_BEHIND: Final = (
 )
 
 
-def _told_with(families: tuple[Family, ...], notable: str) -> Callable[[Form], Iterator[Finding]]:
+def _told_with(families: tuple[Family, ...], notable: str) -> Callable[[Form], Iterator[FoundSecret]]:
     """A scan for values told with the words of some families, where something notable stands near."""
     words = "|".join(f"({family.words})" for family in families)
 
-    def scan(form: Form) -> Iterator[Finding]:
+    def scan(form: Form) -> Iterator[FoundSecret]:
         for match in pattern(words).finditer(form.lowered):
             family = _family(match, families)
             start, end = match.span()
@@ -79,7 +79,7 @@ def _told_with(families: tuple[Family, ...], notable: str) -> Callable[[Form], I
     return scan
 
 
-def _ahead(form: Form, family: Family, start: int, end: int) -> Candidate | None:
+def _ahead(form: Form, family: Family, start: int, end: int) -> TokenCandidate | None:
     window = form.lowered[end : end + _AHEAD_BYTES]
     changing = pattern(labels.CHANGE_VERBS).search(form.lowered[max(0, start - 50) : start]) is not None
     changed = family.told if changing else family.beside
@@ -91,7 +91,7 @@ def _ahead(form: Form, family: Family, start: int, end: int) -> Candidate | None
     return None
 
 
-def _behind(form: Form, family: Family, start: int, end: int) -> Candidate | None:
+def _behind(form: Form, family: Family, start: int, end: int) -> TokenCandidate | None:
     if not pattern(_CLAUSE_END).search(form.lowered[end : end + 40]):
         return None
     base = max(0, start - _BEHIND_BYTES)
@@ -104,7 +104,7 @@ def _behind(form: Form, family: Family, start: int, end: int) -> Candidate | Non
     return None
 
 
-def _candidate(form: Form, base: int, window: bytes, match: Match) -> Candidate:
+def _candidate(form: Form, base: int, window: bytes, match: Match) -> TokenCandidate:
     """The value among a match's four groups: three quoted, then bare."""
     group = next(number for number in (1, 2, 3, 4) if match.span(number)[0] >= 0)
     start, end = match.span(group)
@@ -112,7 +112,7 @@ def _candidate(form: Form, base: int, window: bytes, match: Match) -> Candidate:
         end = _with_digit_groups(window, start, end)
     value = form.data[base + start : base + end]
     ends = group != 4 or value[-1:] in b".,;)" or pattern(_CLAUSE_END).search(window[end:]) is not None
-    return Candidate(value, base + start, group != 4, ends)
+    return TokenCandidate(value, base + start, group != 4, ends)
 
 
 def _with_digit_groups(window: bytes, start: int, end: int) -> int:
@@ -121,7 +121,7 @@ def _with_digit_groups(window: bytes, start: int, end: int) -> int:
     return max(end, start + grouped.span()[1]) if grouped else end
 
 
-def _logins(form: Form) -> Iterator[Finding]:
+def _logins(form: Form) -> Iterator[FoundSecret]:
     for match in pattern(rf"{labels.LOGIN}|{labels.PASSWORD}").finditer(form.lowered):
         end = match.span()[1]
         window = form.lowered[end : end + _AHEAD_BYTES]
@@ -134,14 +134,14 @@ def _logins(form: Form) -> Iterator[Finding]:
                 yield _finding("password", candidate)
 
 
-def _account_pairs(form: Form) -> Iterator[Finding]:
+def _account_pairs(form: Form) -> Iterator[FoundSecret]:
     for match in pattern(_ACCOUNT_PAIR).finditer(form.lowered):
         candidate = _candidate(form, 0, form.lowered, match)
         if b"/" not in candidate.value and is_strong_password(candidate):  # git@host:path is an address
             yield _finding("password", candidate)
 
 
-def _told_cjk(form: Form) -> Iterator[Finding]:
+def _told_cjk(form: Form) -> Iterator[FoundSecret]:
     words = "|".join(f"({family.words})" for family in CJK_FAMILIES)
     for match in pattern(words).finditer(form.lowered):
         family = _family(match, CJK_FAMILIES)
@@ -155,11 +155,11 @@ def _told_cjk(form: Form) -> Iterator[Finding]:
             yield _finding(family.kind, believed[0])
 
 
-def _cjk_candidate(form: Form, base: int, match: Match | None) -> Candidate | None:
+def _cjk_candidate(form: Form, base: int, match: Match | None) -> TokenCandidate | None:
     if match is None:
         return None
     start, end = match.span(1)
-    return Candidate(form.data[base + start : base + end], base + start, quoted=False, ends_clause=True)
+    return TokenCandidate(form.data[base + start : base + end], base + start, quoted=False, ends_clause=True)
 
 
 def _family(match: Match, families: tuple[Family, ...]) -> Family:
@@ -167,8 +167,8 @@ def _family(match: Match, families: tuple[Family, ...]) -> Family:
     return next(family for number, family in enumerate(families, 1) if match.span(number)[0] >= 0)
 
 
-def _finding(kind: str, candidate: Candidate) -> Finding:
-    return Finding(kind, candidate.start, candidate.start + len(candidate.value))
+def _finding(kind: str, candidate: TokenCandidate) -> FoundSecret:
+    return FoundSecret(kind, candidate.start, candidate.start + len(candidate.value))
 
 
 DETECTORS: Final[tuple[Detector, ...]] = (

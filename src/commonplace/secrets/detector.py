@@ -10,7 +10,7 @@ from commonplace.secrets.regex import pattern
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FoundSecret:
     """A place in a text that looks like a secret: what kind, and where. It never holds the value."""
 
     kind: str
@@ -23,7 +23,7 @@ class Detector:
     """`keyword` is a pattern over the lower-cased text: the scan runs only where it occurs."""
 
     keyword: str
-    scan: Callable[[Form], Iterator[Finding]]
+    scan: Callable[[Form], Iterator[FoundSecret]]
 
 
 def anything(value: bytes) -> bool:
@@ -34,10 +34,10 @@ def anything(value: bytes) -> bool:
 def by_pattern(kind: str, keyword: str, source: str, accept: Callable[[bytes], bool] = anything) -> Detector:
     """A detector that reports each match of one pattern, in the text as written, that is accepted."""
 
-    def scan(form: Form) -> Iterator[Finding]:
+    def scan(form: Form) -> Iterator[FoundSecret]:
         for match in pattern(source).finditer(form.data):
             start, end = match.span()
             if accept(form.data[start:end]):
-                yield Finding(kind, start, end)
+                yield FoundSecret(kind, start, end)
 
     return Detector(keyword, scan)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from commonplace.secrets.detector import Detector, Finding
+from commonplace.secrets.detector import Detector, FoundSecret
 from commonplace.secrets.form import Form
 from commonplace.secrets.regex import pattern
 
@@ -44,12 +44,12 @@ _DESCRIBING: Final = _NOT_IN_SEEDS | frozenset(
 )
 
 
-def _seed_phrases(form: Form) -> Iterator[Finding]:
+def _seed_phrases(form: Form) -> Iterator[FoundSecret]:
     for match in pattern(_SEED).finditer(form.lowered):
         start, end = match.span(1)
         words = [word.group() or b"" for word in pattern(r"[a-z]+").finditer(form.lowered[start:end])]
         if _longest_run(words) >= SHORTEST_SEED_WORDS:
-            yield Finding("seed_phrase", start, end)
+            yield FoundSecret("seed_phrase", start, end)
 
 
 def _longest_run(words: list[bytes]) -> int:
@@ -60,12 +60,12 @@ def _longest_run(words: list[bytes]) -> int:
     return longest
 
 
-def _passphrases(form: Form) -> Iterator[Finding]:
+def _passphrases(form: Form) -> Iterator[FoundSecret]:
     for match in pattern(_PASSPHRASE).finditer(form.lowered):
         start, end = match.span(1)
         words = form.lowered[start:end].replace(b"-", b" ").split()
         if not _describes(words):
-            yield Finding("passphrase", start, end)
+            yield FoundSecret("passphrase", start, end)
 
 
 def _describes(words: list[bytes]) -> bool:

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Final
 
 from commonplace.secrets import encoded, providers
-from commonplace.secrets.detector import Finding
+from commonplace.secrets.detector import FoundSecret
 from commonplace.secrets.form import Edit, Form, edited, folded
 from commonplace.secrets.regex import KeywordSet, Match, pattern
 from commonplace.secrets.values import is_random
@@ -148,7 +148,7 @@ _STAGES: Final[tuple[tuple[Callable[[Form], Form | None], int], ...]] = (
 )
 
 
-def tokens(form: Form) -> Iterator[Finding]:
+def tokens(form: Form) -> Iterator[FoundSecret]:
     """The tokens that come to light, stage by stage, at their places in the form as it was given."""
     if form.data.isascii() and pattern(SIGNS).search(form.data) is None:
         return
@@ -161,11 +161,11 @@ def tokens(form: Form) -> Iterator[Finding]:
             yield from _known(made.near_edits())
 
 
-def _known(form: Form) -> Iterator[Finding]:
+def _known(form: Form) -> Iterator[FoundSecret]:
     for index in _keywords().hits(form.lowered):
         for finding in providers.DETECTORS[index].scan(form):
             if finding.kind in _EXACT or is_random(form.data[finding.start : finding.end]):
-                yield Finding(finding.kind, *form.origin(finding.start, finding.end))
+                yield FoundSecret(finding.kind, *form.origin(finding.start, finding.end))
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from commonplace.secrets.detector import Detector, Finding, by_pattern
+from commonplace.secrets.detector import Detector, FoundSecret, by_pattern
 from commonplace.secrets.form import Form
 from commonplace.secrets.regex import pattern
 from commonplace.secrets.values import (
@@ -58,15 +58,15 @@ _URL_PASSWORD_EXEMPT: Final = (
 )
 
 
-def _url_credentials(form: Form) -> Iterator[Finding]:
+def _url_credentials(form: Form) -> Iterator[FoundSecret]:
     for match in pattern(_URL).finditer(form.data):
         start, end = match.span(1)
         if end - start >= 4 and _is_url_password(form.data[start:end]):
-            yield Finding("credential_url", start, end)
+            yield FoundSecret("credential_url", start, end)
     for match in pattern(_URL_TOKEN).finditer(form.data):
         start, end = match.span(1)
         if looks_like_long_token(form.data[start:end]):
-            yield Finding("credential_url", start, end)
+            yield FoundSecret("credential_url", start, end)
 
 
 def _is_url_password(value: bytes) -> bool:
@@ -74,36 +74,36 @@ def _is_url_password(value: bytes) -> bool:
     return not is_placeholder(lowered) and pattern(_URL_PASSWORD_EXEMPT).search(lowered) is None
 
 
-def _headers(form: Form) -> Iterator[Finding]:
+def _headers(form: Form) -> Iterator[FoundSecret]:
     for source in (_SCHEME, _AUTHORIZATION):
         for match in pattern(source).finditer(form.lowered):
             start, end = match.span(1)
             if looks_like_long_token(form.data[start:end]):
-                yield Finding("bearer_token", start, end)
+                yield FoundSecret("bearer_token", start, end)
 
 
-def _cookies(form: Form) -> Iterator[Finding]:
+def _cookies(form: Form) -> Iterator[FoundSecret]:
     for match in pattern(_COOKIE).finditer(form.lowered):
         start, end = match.span(1)
         crumbs = form.data[start:end].replace(b"=", b" ").replace(b";", b" ").replace(b",", b" ").split()
         if any(looks_like_long_token(crumb) for crumb in crumbs):
-            yield Finding("session_cookie", start, end)
+            yield FoundSecret("session_cookie", start, end)
     for match in pattern(_SESSION).finditer(form.lowered):
         start, end = match.span(1)
         value = trimmed(form.data[start:end])
         if looks_like_token(value) and pattern(_SESSION_NAME).search(value.lower()) is None:
-            yield Finding("session_cookie", start, end)
+            yield FoundSecret("session_cookie", start, end)
 
 
-def _logins(form: Form) -> Iterator[Finding]:
+def _logins(form: Form) -> Iterator[FoundSecret]:
     for match in pattern(_LOGIN).finditer(form.lowered):
         start, end = next(span for span in map(match.span, (1, 2, 3)) if span[0] >= 0)
         value = form.data[start:end]
         if _is_url_password(value) and not is_description(value) and not is_plain(value):
-            yield Finding("password", start, end)
+            yield FoundSecret("password", start, end)
 
 
-def _commands(form: Form) -> Iterator[Finding]:
+def _commands(form: Form) -> Iterator[FoundSecret]:
     for source in _COMMANDS:
         for match in pattern(source).finditer(form.lowered):
             start, end = match.span(1)
@@ -111,7 +111,7 @@ def _commands(form: Form) -> Iterator[Finding]:
             if looks_like_password(value) or (
                 value.isalpha() and not is_placeholder(value) and not is_description(value)
             ):
-                yield Finding("password", start, end)
+                yield FoundSecret("password", start, end)
 
 
 DETECTORS: Final[tuple[Detector, ...]] = (

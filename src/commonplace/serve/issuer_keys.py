@@ -15,7 +15,7 @@ import jwt
 
 from commonplace.domain.record import Record
 from commonplace.errors import StoreError
-from commonplace.http_client import Address, Bounds, TooLarge, TooSlow, Unreachable, ask
+from commonplace.http_client import Address, AnswerTooLarge, Bounds, TooSlow, Unreachable, ask
 
 BOUNDS = Bounds(seconds=5.0, bytes=262_144)
 KEPT_SECONDS = 300
@@ -114,7 +114,7 @@ def _document(place: str) -> dict[str, object]:
         raise _Unusable(f"{place} cannot be reached ({error})") from error
     except TooSlow as error:
         raise _Unusable(f"{place} did not answer within {BOUNDS.seconds:g} seconds") from error
-    except TooLarge as error:
+    except AnswerTooLarge as error:
         raise _Unusable(f"{place} answered with more than {BOUNDS.bytes:,} bytes") from error
     except (ValueError, RecursionError) as error:
         raise _Unusable(f"{place} is no address, or there is no JSON there") from error

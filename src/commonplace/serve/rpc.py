@@ -26,7 +26,7 @@ Call = Callable[[str, Mapping[str, object]], Answer]
 """Performs one method."""
 
 
-class TooLarge(Exception):
+class RequestTooLarge(Exception):
     """A batch of more messages than one body may bring."""
 
 
@@ -38,7 +38,7 @@ def respond(methods: Dialect, call: Call, body: bytes) -> object | None:
         return _failure(None, PARSE_ERROR, "The body is nested too deep: send flatter JSON.")
     except ValueError:
         return _failure(None, PARSE_ERROR, "The body is not JSON: send a JSON-RPC 2.0 message.")
-    except TooLarge:
+    except RequestTooLarge:
         data = []
     if not isinstance(data, list):
         return _one(methods, call, data)
@@ -60,7 +60,7 @@ def _messages(text: str, place: int) -> Iterator[object]:
         return
     for count in itertools.count(1):
         if count > BATCH_LIMIT:
-            raise TooLarge
+            raise RequestTooLarge
         message, place = _DECODER.raw_decode(text, place)
         yield message
         place = _behind_blanks(text, place)

@@ -7,7 +7,7 @@ from commonplace.domain.record import Record
 from commonplace.domain.scope import Principal, Scope
 from commonplace.engine.paging import each_entry
 from commonplace.ports import Unit
-from commonplace.sessions.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Speaker, Turn
 
 SESSIONS, TURNS = "session", "turn"
 UNFINISHED = "unfinished_session"  # begun to be saved, under its own id, until its digest is there
@@ -77,7 +77,7 @@ def turn_of(entry: Entry) -> Turn:
     """What was stored, as a turn; when it was said is None if the transcript did not tell."""
     surface, at = entry.body.get("surface"), entry.body.get("said_at")
     return Turn(
-        Role(entry.state), entry.text, at if isinstance(at, int) else None, None if surface is None else str(surface)
+        Speaker(entry.state), entry.text, at if isinstance(at, int) else None, None if surface is None else str(surface)
     )
 
 

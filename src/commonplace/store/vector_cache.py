@@ -20,7 +20,7 @@ _WORD_BITS = 64
 _FAR = np.uint16(65_535)
 
 
-class Entry(Record):
+class CachedVector(Record):
     """One vector with what a search filters by."""
 
     number: int
@@ -42,7 +42,7 @@ class VectorCache:
     def __len__(self) -> int:
         return len(self._slots)
 
-    def put_all(self, entries: Iterable[Entry]) -> None:
+    def put_all(self, entries: Iterable[CachedVector]) -> None:
         """Add or replace many at once."""
         batch = []
         for entry in entries:

@@ -26,7 +26,7 @@ CONTRIBUTIONS = "contribution"
 ENOUGH = 2  # so many people make a learning verified
 
 
-class Verdict(StrEnum):
+class ContestVerdict(StrEnum):
     """What a promotion came to."""
 
     SHARED = "shared"
@@ -48,7 +48,7 @@ class Promoted(Record):
     """The team's memory that a promotion led to, and what it is at odds with."""
 
     memory: Memory
-    verdict: Verdict
+    verdict: ContestVerdict
     conflicts: tuple[Memory, ...] = ()
 
 
@@ -73,8 +73,10 @@ def promote(
     _contribute(unit, memory, context.principal.user, source.id, context.now)
     log(unit, context, EventType.PROMOTED, memory, _by(context, source) | {"scope": str(scope)})
     if not conflicts:
-        return Promoted(memory, Verdict.SHARED)
-    return Promoted(memory, Verdict.CONTESTED, tuple(_contest(unit, context, memory, other) for other in conflicts))
+        return Promoted(memory, ContestVerdict.SHARED)
+    return Promoted(
+        memory, ContestVerdict.CONTESTED, tuple(_contest(unit, context, memory, other) for other in conflicts)
+    )
 
 
 def _known(
@@ -97,10 +99,11 @@ def _credited(unit: Unit, context: Context, source: Memory, known: Memory) -> Pr
     _contribute(unit, known, user, source.id, context.now)
     if user in before:
         log(unit, context, EventType.PROMOTED, known, _by(context, source) | {"scope": str(known.scope)})
-        return Promoted(known, Verdict.REPEATED)
+        return Promoted(known, ContestVerdict.REPEATED)
     standing = known.standing if known.standing is Standing.CONTESTED else _earned(unit, known)
     return Promoted(
-        set_standing(unit, context, known, standing, EventType.CORROBORATED, _by(context, source)), Verdict.CORROBORATED
+        set_standing(unit, context, known, standing, EventType.CORROBORATED, _by(context, source)),
+        ContestVerdict.CORROBORATED,
     )
 
 

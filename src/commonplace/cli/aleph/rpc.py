@@ -4,7 +4,7 @@ import json
 from argparse import ArgumentParser
 
 from commonplace.cli.commands import Action
-from commonplace.cli.session import Session, UsageError
+from commonplace.cli.session import CommandSession, UsageError
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -12,7 +12,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("params", metavar="JSON", nargs="?", default="{}", help="its parameters, as an object")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     # Pydantic takes 100 ms to import, which only this command should pay.
     from commonplace.dialect import perform
     from commonplace.dialects.aleph.methods import METHODS

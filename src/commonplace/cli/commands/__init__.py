@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 from collections.abc import Callable
 
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.domain.record import Record
 
 
@@ -13,7 +13,7 @@ class Action(Record):
     description: str
     examples: tuple[str, ...]
     add_arguments: Callable[[ArgumentParser], None]
-    run: Callable[[Session], int]
+    run: Callable[[CommandSession], int]
 
 
 class Command(Record):

@@ -8,7 +8,7 @@ from commonplace.cli.commands.read import add_reference
 from commonplace.cli.commands.remember import add_labels, print_remembered
 from commonplace.cli.commands.status import tell_change
 from commonplace.cli.render import excerpt
-from commonplace.cli.session import Session, UsageError
+from commonplace.cli.session import CommandSession, UsageError
 from commonplace.domain.memory import Kind, Memory
 from commonplace.domain.record import replace
 from commonplace.engine.caller import system_clock
@@ -30,7 +30,7 @@ def _add_update(parser: ArgumentParser) -> None:
     parser.add_argument("--expect-revision", metavar="N", type=int, help="only if it is still at this revision")
 
 
-def _update(session: Session) -> int:
+def _update(session: CommandSession) -> int:
     given = session.arguments
     with session.book() as book:
         changes = replace(Changes(), **_changes(given, book))
@@ -69,7 +69,7 @@ def _add_supersede(parser: ArgumentParser) -> None:
     parser.add_argument("--reason", metavar="TEXT", help="why, in a sentence")
 
 
-def _supersede(session: Session) -> int:
+def _supersede(session: CommandSession) -> int:
     given = session.arguments
     if (given.new is None) == (given.text is None):
         raise UsageError("Name what takes its place: NEW, or --text, and not both.")
@@ -104,7 +104,7 @@ def _take_over_topic(book: Book, old: Memory, new: Memory) -> Memory:
     return book.update(new, Changes(topic=old.topic))
 
 
-def _tell(session: Session, book: Book, old: Memory, new: Memory, written: Remembered | None) -> None:
+def _tell(session: CommandSession, book: Book, old: Memory, new: Memory, written: Remembered | None) -> None:
     output = session.output
     if output.json:
         from commonplace.book.display_json import memory_json

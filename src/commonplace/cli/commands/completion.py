@@ -3,7 +3,7 @@
 from argparse import ArgumentParser
 
 from commonplace.cli.commands import Action
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 
@@ -12,7 +12,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS))
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     import shtab
 
     from commonplace.cli.parser import build_parser

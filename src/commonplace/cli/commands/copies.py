@@ -6,7 +6,7 @@ from pathlib import Path
 
 from commonplace.cli.commands import Action
 from commonplace.cli.render import count
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.engine.caller import system_clock
 from commonplace.engine.parse import show
 from commonplace.errors import BookDamaged, CommonplaceError, IndexCorrupted, InvalidInput, NotABook, NotFound
@@ -19,7 +19,7 @@ def _add_backup(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a new file to copy the book to")
 
 
-def _backup(session: Session) -> int:
+def _backup(session: CommandSession) -> int:
     target = session.target(session.arguments.file).absolute()
     if session.on_server:
         raise InvalidInput("A book on a server is backed up with the server's own tools: use pg_dump.", "store")
@@ -38,7 +38,7 @@ def _add_restore(parser: ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
-def _restore(session: Session) -> int:
+def _restore(session: CommandSession) -> int:
     """The present book is set aside first; where nothing could be restored, it goes back to its place."""
     source, output = Path(session.arguments.file).expanduser().absolute(), session.output
     if not source.is_file():
@@ -69,7 +69,7 @@ def _restore(session: Session) -> int:
     return 0
 
 
-def _set_aside(session: Session) -> tuple[Path | None, bool]:
+def _set_aside(session: CommandSession) -> tuple[Path | None, bool]:
     """Where the present book is kept, and whether it was moved there because it cannot be copied any more."""
     if not session.place.exists():
         return None, False
@@ -100,7 +100,7 @@ def _add_reset(parser: ArgumentParser) -> None:
     parser.add_argument("--no-backup", action="store_true", help="do not copy the book first")
 
 
-def _reset(session: Session) -> int:
+def _reset(session: CommandSession) -> int:
     output, place = session.output, session.configuration.shown_store
     session.require_book()
     if session.on_server and not session.arguments.no_backup:

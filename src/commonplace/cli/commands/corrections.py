@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import age, excerpt, one_line
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.domain.scope import Principal, Scope
 from commonplace.domain.validation import choice
@@ -23,7 +23,7 @@ def _add_correct(parser: ArgumentParser) -> None:
     parser.add_argument("--rule", metavar="TEXT", help="what to go by from now on, if it can be said better")
 
 
-def _correct(session: Session) -> int:
+def _correct(session: CommandSession) -> int:
     given, output = session.arguments, session.output
     with session.book(create=True) as book:
         logged = book.corrections.log(
@@ -43,7 +43,7 @@ def _correct(session: Session) -> int:
     return 0
 
 
-def _propose(session: Session, logged: Logged) -> None:
+def _propose(session: CommandSession, logged: Logged) -> None:
     for hit in logged.proposed:
         session.output.note(f"It may be about {hit.memory.number}: {excerpt(hit.memory)} (say so with --memory)")
 
@@ -54,7 +54,7 @@ def _add_corrections(parser: ArgumentParser) -> None:
     made["list"].add_argument("--pending", action="store_true", help="only what no dream has seen to yet")
 
 
-def _corrections(session: Session) -> int:
+def _corrections(session: CommandSession) -> int:
     given, output = session.arguments, session.output
     with session.book() as book:
         scopes: list[Scope | None] = [book.scope(selector) for selector in given.scope]

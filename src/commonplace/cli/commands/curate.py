@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.render import count, excerpt
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.domain.memory import Memory
 from commonplace.engine.parse import show
 from commonplace.text import visible
@@ -19,7 +19,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--agent", metavar="ID", help="an agent's curated memory instead of your own")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     given, output = session.arguments, session.output
     with session.book() as book:
         scope = book.scope(f"agent:{given.agent}" if given.agent else "user:default")

@@ -8,7 +8,7 @@ from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import EXCERPT_LENGTH, count, one_line
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.decisions.decision import Decision, DecisionStatus, Found, Impact, Inquiry, Proposal
 from commonplace.decisions.markdown_files import files
@@ -77,7 +77,7 @@ def _add_proposal(parser: ArgumentParser, area_needed: bool) -> None:
     parser.add_argument("--decided-at", metavar="TIME", help="when, if it was not just now: 2026-03-01 or 3d")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     with session.book(create=session.arguments.action == "create") as book:
         match session.arguments.action:
             case "create":
@@ -95,7 +95,7 @@ def _run(session: Session) -> int:
                 return _print_found(session, book, _look(session, book, action))
 
 
-def _proposal(session: Session, book: Book) -> Proposal:
+def _proposal(session: CommandSession, book: Book) -> Proposal:
     given: Namespace = session.arguments
     at = None if given.decided_at is None else moment(given.decided_at, book.now(), "--decided-at")
     return Proposal(
@@ -113,17 +113,17 @@ def _proposal(session: Session, book: Book) -> Proposal:
     )
 
 
-def _named(session: Session, book: Book) -> Decision:
+def _named(session: CommandSession, book: Book) -> Decision:
     return book.decisions.get(session.arguments.id, session.read_scopes(book))
 
 
-def _supersede(session: Session, book: Book) -> int:
+def _supersede(session: CommandSession, book: Book) -> int:
     old = _named(session, book)
     new = book.decisions.supersede(old.scope, old.id, _proposal(session, book))
     return _tell(session, book, new)
 
 
-def _tell_reverted(session: Session, book: Book, decision: Decision) -> int:
+def _tell_reverted(session: CommandSession, book: Book, decision: Decision) -> int:
     """Also what stands in its place now, if anything does."""
     reverted = book.decisions.revert(decision.scope, decision.id, session.arguments.reason)
     before = None if reverted.supersedes is None else book.decisions.get(reverted.supersedes, (reverted.scope,))
@@ -137,7 +137,7 @@ def _tell_reverted(session: Session, book: Book, decision: Decision) -> int:
     return 0
 
 
-def _tell(session: Session, book: Book, decision: Decision) -> int:
+def _tell(session: CommandSession, book: Book, decision: Decision) -> int:
     if session.output.json:
         session.output.document(decision_json(decision, book.principal))
         return 0
@@ -148,7 +148,7 @@ def _tell(session: Session, book: Book, decision: Decision) -> int:
     return 0
 
 
-def _look(session: Session, book: Book, action: str) -> Found:
+def _look(session: CommandSession, book: Book, action: str) -> Found:
     given, scopes = session.arguments, session.read_scopes(book)
     if action == "list":
         return book.decisions.list(scopes, limit=given.limit, offset=given.offset)
@@ -167,7 +167,7 @@ def _look(session: Session, book: Book, action: str) -> Found:
     )
 
 
-def _print_found(session: Session, book: Book, found: Found) -> int:
+def _print_found(session: CommandSession, book: Book, found: Found) -> int:
     output = session.output
     if output.json:
         decisions = [decision_json(decision, book.principal) for decision in found.decisions]
@@ -193,7 +193,7 @@ def _print_found(session: Session, book: Book, found: Found) -> int:
     return 0
 
 
-def _show(session: Session, book: Book) -> int:
+def _show(session: CommandSession, book: Book) -> int:
     decision = _named(session, book)
     chain = book.decisions.chain(decision.scope, decision.id)
     if session.output.json:
@@ -225,7 +225,7 @@ def _print_decision(decision: Decision, chain: tuple[Decision, ...], output: Out
             output.line(f"{'*' if each == decision else ' '} {each.id} {each.status.value}: {one_line(each.title)}")
 
 
-def _export(session: Session, book: Book) -> int:
+def _export(session: CommandSession, book: Book) -> int:
     folder, scope = session.target(session.arguments.folder), session.write_scope(book)
     decisions: list[Decision] = []
     while True:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
 from commonplace.cli.commands import Action
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 
 HERON = "The staging server is called heron"
 
@@ -59,7 +59,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--keep", action="store_true", help="keep the demo's book and say where it is")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     output = session.output
     with _folder(session.arguments.keep) as folder:
         store = folder / "book.db"
@@ -73,7 +73,7 @@ def _run(session: Session) -> int:
     return 0 if all(step["exit_code"] == 0 for step in steps) else 1
 
 
-def _perform(session: Session, store: Path) -> Iterator[dict[str, object]]:
+def _perform(session: CommandSession, store: Path) -> Iterator[dict[str, object]]:
     """Run the steps one after the other, as if each were typed; every one opens the book anew."""
     output, given = session.output, session.arguments
     where = ["--store", str(store), "--project", str(store.parent)]
@@ -90,7 +90,7 @@ def _perform(session: Session, store: Path) -> Iterator[dict[str, object]]:
             yield _json_step(words, where) if output.json else _step(session, words, where, noted)
 
 
-def _step(session: Session, words: tuple[str, ...], where: list[str], noted: set[str]) -> dict[str, object]:
+def _step(session: CommandSession, words: tuple[str, ...], where: list[str], noted: set[str]) -> dict[str, object]:
     from commonplace.cli.run import perform
 
     session.output.line(session.output.style(f"$ commonplace {shlex.join(words)}", "bold"))

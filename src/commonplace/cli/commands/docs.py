@@ -8,7 +8,7 @@ from commonplace.cli.output import Output
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, excerpt, one_line
-from commonplace.cli.session import Session, UsageError
+from commonplace.cli.session import CommandSession, UsageError
 from commonplace.cli.tables import print_table
 from commonplace.documents.evidence import Verification
 from commonplace.documents.ingest import Chunk, Document, Looked
@@ -48,7 +48,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     made["remove"].add_argument("path", metavar="PATH|ID", help="its path or id, or the path of a folder")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     actions = {
         "add": _add,
         "list": _list,
@@ -61,14 +61,14 @@ def _run(session: Session) -> int:
         return actions[session.arguments.action](session, book)
 
 
-def _scope(session: Session) -> str | None:
+def _scope(session: CommandSession) -> str | None:
     named = session.arguments.scope
     if len(named) > 1:
         raise UsageError("A document lives in one scope: give --scope once.")
     return named[0] if named else None
 
 
-def _add(session: Session, book: Book) -> int:
+def _add(session: CommandSession, book: Book) -> int:
     given = session.arguments
     with progress("reading", session.output) as report:
         looked = book.documents.add(*given.paths, scope=_scope(session), patterns=given.pattern, progress=report)
@@ -77,14 +77,14 @@ def _add(session: Session, book: Book) -> int:
     return NOTHING_READ if looked.skipped and not read else 0
 
 
-def _refresh(session: Session, book: Book) -> int:
+def _refresh(session: CommandSession, book: Book) -> int:
     with progress("looking", session.output) as report:
         looked = book.documents.refresh(scope=_scope(session), progress=report)
     _tell(session, book, looked)
     return 0
 
 
-def _remove(session: Session, book: Book) -> int:
+def _remove(session: CommandSession, book: Book) -> int:
     output = session.output
     removed = book.documents.remove(session.arguments.path, scope=_scope(session))
     if output.json:
@@ -97,7 +97,7 @@ def _remove(session: Session, book: Book) -> int:
     return 0
 
 
-def _list(session: Session, book: Book) -> int:
+def _list(session: CommandSession, book: Book) -> int:
     output = session.output
     documents = book.documents.list(scopes=session.arguments.scope)
     if output.json:
@@ -113,7 +113,7 @@ def _list(session: Session, book: Book) -> int:
     return 0
 
 
-def _show(session: Session, book: Book) -> int:
+def _show(session: CommandSession, book: Book) -> int:
     output, name = session.output, session.arguments.path
     if name.startswith(CHUNK_PREFIX):
         chunk = book.documents.get_chunk(name)
@@ -135,7 +135,7 @@ def _show(session: Session, book: Book) -> int:
     return 0
 
 
-def _search(session: Session, book: Book) -> int:
+def _search(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
     passages = book.documents.search(given.query, given.passages, scopes=given.scope)
     if output.json:
@@ -160,7 +160,7 @@ def _print_chunk(chunk: Chunk, output: Output) -> None:
     output.line(f"{output.style(chunk.id, 'green')}  {place}{output.style(above, 'dim')}")
 
 
-def _tell(session: Session, book: Book, looked: Looked) -> None:
+def _tell(session: CommandSession, book: Book, looked: Looked) -> None:
     output = session.output
     if output.json:
         kinds = {"added": looked.added, "changed": looked.changed, "missing": looked.missing}

@@ -8,7 +8,7 @@ from commonplace.cli.output import Output
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.progress import progress
 from commonplace.cli.render import age, count, one_line
-from commonplace.cli.session import Session, UsageError
+from commonplace.cli.session import CommandSession, UsageError
 from commonplace.cli.tables import print_table
 from commonplace.dream import Insight, Limits, Plan, Run, RunStatus
 from commonplace.dream.edits import describe, edit_json
@@ -37,7 +37,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         made[name].add_argument("--limit", metavar="N", type=int, default=30, help="how many at most (default 30)")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     given = session.arguments
     asked = [name for name in _DEEDS if getattr(given, name)]
     if (given.action is None) == (not asked) or len(asked) > 1:
@@ -58,7 +58,7 @@ def _run(session: Session) -> int:
                 return _insights(session, book)
 
 
-def _plan(session: Session, book: Book) -> int:
+def _plan(session: CommandSession, book: Book) -> int:
     output = session.output
     with progress("dreaming", output) as report:
         plan = book.dreams.plan(Limits.of(session.configuration.settings), llm=book.llm, progress=report)
@@ -72,14 +72,14 @@ def _plan(session: Session, book: Book) -> int:
     return 0
 
 
-def _apply(session: Session, book: Book) -> int:
+def _apply(session: CommandSession, book: Book) -> int:
     with progress("dreaming", session.output) as report:
         run = book.dreams.run(Limits.of(session.configuration.settings), llm=book.llm, progress=report)
     _tell(session.output, run)
     return 0 if run.status is RunStatus.APPLIED else EXIT_NOT_DONE
 
 
-def _if_due(session: Session, book: Book) -> int:
+def _if_due(session: CommandSession, book: Book) -> int:
     due = book.dreams.due(session.configuration.settings)
     if due.now:
         return _apply(session, book)
@@ -90,7 +90,7 @@ def _if_due(session: Session, book: Book) -> int:
     return 0
 
 
-def _undo(session: Session, book: Book) -> int:
+def _undo(session: CommandSession, book: Book) -> int:
     undone = book.dreams.undo(session.arguments.run, force=session.arguments.force)
     output = session.output
     if output.json:
@@ -102,7 +102,7 @@ def _undo(session: Session, book: Book) -> int:
     return 0
 
 
-def _history(session: Session, book: Book) -> int:
+def _history(session: CommandSession, book: Book) -> int:
     runs, now, output = book.dreams.list_runs(session.arguments.limit), book.now(), session.output
     if output.json:
         output.document({"runs": [_shown(run) for run in runs]})
@@ -124,7 +124,7 @@ def _history(session: Session, book: Book) -> int:
     return 0
 
 
-def _insights(session: Session, book: Book) -> int:
+def _insights(session: CommandSession, book: Book) -> int:
     found, output = book.dreams.list_insights(session.arguments.limit), session.output
     if output.json:
         output.document({"insights": [_insight_json(each, book) for each in found]})

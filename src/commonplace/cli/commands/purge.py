@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from commonplace.book.edits import Receipt
 from commonplace.cli.commands import Action
 from commonplace.cli.render import count, excerpt
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.engine.parse import show
 
 EXIT_DECLINED = 1
@@ -16,7 +16,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     given, output = session.arguments, session.output
     with session.book() as book:
         memories = list({memory.id: memory for memory in map(book.get, given.id)}.values())
@@ -29,7 +29,7 @@ def _run(session: Session) -> int:
     return 0
 
 
-def _tell(session: Session, receipt: Receipt) -> None:
+def _tell(session: CommandSession, receipt: Receipt) -> None:
     output, erasure = session.output, receipt.erasure
     if output.json:
         output.document(

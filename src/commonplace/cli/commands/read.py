@@ -7,7 +7,7 @@ from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.parser import add_filters
 from commonplace.cli.render import age, count, labels, one_line
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.domain.events import Event, Revision
 from commonplace.domain.memory import Memory, Relation, Status
@@ -30,7 +30,7 @@ def _add_list(parser: ArgumentParser) -> None:
     add_filters(parser)
 
 
-def _list(session: Session) -> int:
+def _list(session: CommandSession) -> int:
     given, output = session.arguments, session.output
     with session.reading() as book:
         filter = session.filter(session.recall_scopes(book))
@@ -73,7 +73,7 @@ def _add_show(parser: ArgumentParser) -> None:
     parser.add_argument("--history", action="store_true", help="also every state it has had")
 
 
-def _show(session: Session) -> int:
+def _show(session: CommandSession) -> int:
     given, output = session.arguments, session.output
     with session.reading() as book:
         memory = book.get(given.id)
@@ -159,7 +159,7 @@ def _revision_row(memory: Memory, recorded_at: int) -> tuple[str, ...]:
     return f"{memory.revision}", show_time(recorded_at), memory.status.value, one_line(memory.text)
 
 
-def _history(session: Session) -> int:
+def _history(session: CommandSession) -> int:
     output = session.output
     with session.reading() as book:
         events = book.history(session.arguments.id)

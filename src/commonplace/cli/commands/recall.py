@@ -7,7 +7,7 @@ from commonplace.book.reader import BookReader
 from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_filters
 from commonplace.cli.render import print_hit
-from commonplace.cli.session import DOOR, Session
+from commonplace.cli.session import DOOR, CommandSession
 from commonplace.config import NO_MODEL
 from commonplace.domain.query import EffectiveMode, Mode, Query, Recall
 from commonplace.engine.caller import system_clock
@@ -24,7 +24,7 @@ def add_query(parser: ArgumentParser) -> None:
     add_filters(parser)
 
 
-def build_query(session: Session, book: BookReader, explain: bool) -> Query:
+def build_query(session: CommandSession, book: BookReader, explain: bool) -> Query:
     """The query that the options ask for, within the settings."""
     given, settings = session.arguments, session.configuration.settings
     mode = Mode(settings.mode)
@@ -51,7 +51,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--explain", action="store_true", help="also how each stage narrowed the answer down")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     output, explain = session.output, session.arguments.explain
     with session.reading() as book:
         query = build_query(session, book, explain)
@@ -68,7 +68,7 @@ def _run(session: Session) -> int:
     return 0
 
 
-def _print(found: Recall, session: Session) -> None:
+def _print(found: Recall, session: CommandSession) -> None:
     output, now = session.output, system_clock()
     for hit in found.hits:
         print_hit(hit, now, output)

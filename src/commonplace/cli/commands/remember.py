@@ -11,7 +11,7 @@ from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.render import count, excerpt, one_line
-from commonplace.cli.session import Session, UsageError
+from commonplace.cli.session import CommandSession, UsageError
 from commonplace.domain.memory import Kind
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal
@@ -58,7 +58,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--key", metavar="KEY", help="an idempotency key: a retry with it stores nothing twice")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     texts = _texts(session)
     if not texts:
         raise InvalidInput("There is nothing to remember: the input has no line with text.", "text")
@@ -75,7 +75,7 @@ def _run(session: Session) -> int:
     return 1 if tally["refused"] else 0
 
 
-def _stored(session: Session, book: Book, texts: list[str]) -> Iterator[tuple[int, Remembered | Refused]]:
+def _stored(session: CommandSession, book: Book, texts: list[str]) -> Iterator[tuple[int, Remembered | Refused]]:
     """Store in batches, each in one transaction; every result with the place of its text."""
     template, key = _template(session, book), session.arguments.key
     repeats = Repeats(near=NearPolicy(session.configuration.settings.near))
@@ -99,7 +99,7 @@ def _silent(done: int, total: int) -> None:
     """Nobody waits long enough for one batch to be told."""
 
 
-def _template(session: Session, book: Book) -> Draft:
+def _template(session: CommandSession, book: Book) -> Draft:
     given = session.arguments
     return book.draft(
         "",
@@ -120,7 +120,7 @@ def _template(session: Session, book: Book) -> Draft:
     )
 
 
-def _texts(session: Session) -> list[str]:
+def _texts(session: CommandSession) -> list[str]:
     given = session.arguments
     texts: list[str] = []
     for text in given.text:

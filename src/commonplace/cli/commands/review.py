@@ -9,7 +9,7 @@ from commonplace.book.display_json import memory_json
 from commonplace.book.review import Review, Waiting, Why
 from commonplace.cli.commands import Action
 from commonplace.cli.render import age, one_line
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.domain.memory import Memory, Origin, Status
 from commonplace.domain.query import Filter
 from commonplace.errors import Conflict, NotFound
@@ -42,7 +42,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--cursor", metavar="N", type=int, help="go on behind this number")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     given = session.arguments
     with session.book() as book:
         if given.reject:
@@ -52,12 +52,12 @@ def _run(session: Session) -> int:
         return _walk(session, book)
 
 
-def _filter(session: Session, book: Book) -> Filter:
+def _filter(session: CommandSession, book: Book) -> Filter:
     scopes = tuple(book.scope(selector) for selector in session.arguments.scope)
     return Filter(scopes, origins=tuple(Origin(name) for name in session.arguments.origin))
 
 
-def _list(session: Session, book: Book) -> int:
+def _list(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
     page = book.review(_filter(session, book), limit=given.limit, cursor=given.cursor)
     if output.json:
@@ -73,7 +73,7 @@ def _list(session: Session, book: Book) -> int:
     return 0
 
 
-def _walk(session: Session, book: Book) -> int:
+def _walk(session: CommandSession, book: Book) -> int:
     """Ask about one after the other. Each answer is a change of its own, which undo takes back."""
     output, asked = session.output, 0
     for waiting in _each(session, book):
@@ -92,7 +92,7 @@ def _walk(session: Session, book: Book) -> int:
     return 0
 
 
-def _each(session: Session, book: Book) -> Iterator[Waiting]:
+def _each(session: CommandSession, book: Book) -> Iterator[Waiting]:
     filter, cursor = _filter(session, book), session.arguments.cursor
     while True:
         page = book.review(filter, limit=PAGE, cursor=cursor)
@@ -102,7 +102,7 @@ def _each(session: Session, book: Book) -> Iterator[Waiting]:
             return
 
 
-def _answer(session: Session) -> str:
+def _answer(session: CommandSession) -> str:
     """The first letter of an answer; whoever leaves has answered with quit."""
     while True:
         session.output.ask(QUESTION)
@@ -112,7 +112,7 @@ def _answer(session: Session) -> str:
             return letter
 
 
-def _reject(session: Session, book: Book) -> int:
+def _reject(session: CommandSession, book: Book) -> int:
     """Say no to several; one that does not wait, or is not there, spoils no other."""
     rejected, problems = list[tuple[Memory, tuple[Memory, ...]]](), list[str]()
     for id in session.arguments.reject:
@@ -131,7 +131,7 @@ def _reject(session: Session, book: Book) -> int:
     return EXIT_REFUSED if problems else 0
 
 
-def _tell(session: Session, memory: Memory, changed: tuple[Memory, ...]) -> None:
+def _tell(session: CommandSession, memory: Memory, changed: tuple[Memory, ...]) -> None:
     output = session.output
     output.said(f"{output.style('rejected', 'green')} {memory.number}")
     for each in changed:
@@ -139,7 +139,7 @@ def _tell(session: Session, memory: Memory, changed: tuple[Memory, ...]) -> None
             output.said(f"  {each.number} is again: {one_line(each.text)}")
 
 
-def _print(session: Session, book: Book, waiting: Waiting) -> None:
+def _print(session: CommandSession, book: Book, waiting: Waiting) -> None:
     """Both texts whole: nobody should agree to what they were not shown."""
     output, memory = session.output, waiting.memory
     source = memory.provenance

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 
 from commonplace.cli.commands import Action
 from commonplace.cli.logs import log_to_stderr
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -33,7 +33,7 @@ def _narrowed(names: str) -> str:
     return names
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     # The web server takes most of a second to import, which only a server should pay.
     from commonplace.serve.http import run
 

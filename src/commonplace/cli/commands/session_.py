@@ -11,12 +11,12 @@ from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, one_line
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.domain.scope import Principal
 from commonplace.domain.validation import choice
 from commonplace.engine.parse import moment, show
-from commonplace.sessions.entries import Session as Conversation
+from commonplace.sessions.entries import Session
 from commonplace.sessions.sessions import Saved
 from commonplace.sessions.transcripts import Format, Turn, read_file, read_stream
 from commonplace.text import visible
@@ -54,13 +54,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
     made["remove"].add_argument("id", metavar="ID", help="its id, from list or search")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     actions = {"save": _save, "list": _list, "show": _show, "search": _search, "remove": _remove}
     with session.book(create=session.arguments.action == "save") as book:
         return actions[session.arguments.action](session, book)
 
 
-def _save(session: Session, book: Book) -> int:
+def _save(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
     format = choice(Format, given.format, "format")
     with progress("saving", output) as report:
@@ -97,7 +97,7 @@ def _turns(path: str, format: Format, surface: str | None) -> Iterator[Turn]:
     return read_stream(sys.stdin, "stdin", format, surface)
 
 
-def _list(session: Session, book: Book) -> int:
+def _list(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
     since = None if given.since is None else moment(given.since, book.now(), "since")
     found = book.sessions.list(session.read_scopes(book), limit=given.most, since=since, surface=given.surface)
@@ -120,7 +120,7 @@ def _list(session: Session, book: Book) -> int:
     return 0
 
 
-def _show(session: Session, book: Book) -> int:
+def _show(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
     found, learnings = book.sessions.get(given.id)
     turns = book.sessions.turns(given.id, limit=TURNS_SHOWN) if given.turns else ()
@@ -141,7 +141,7 @@ def _show(session: Session, book: Book) -> int:
     return 0
 
 
-def _search(session: Session, book: Book) -> int:
+def _search(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
     found = book.sessions.search(given.query, session.read_scopes(book), limit=given.most)
     if output.json:
@@ -160,7 +160,7 @@ def _search(session: Session, book: Book) -> int:
     return 0
 
 
-def _remove(session: Session, book: Book) -> int:
+def _remove(session: CommandSession, book: Book) -> int:
     removed = book.sessions.remove(session.arguments.id)
     if session.output.json:
         session.output.document({"removed": _session_json(removed, book.principal)})
@@ -169,7 +169,7 @@ def _remove(session: Session, book: Book) -> int:
     return 0
 
 
-def _session_json(found: Conversation, principal: Principal) -> dict[str, object]:
+def _session_json(found: Session, principal: Principal) -> dict[str, object]:
     return {
         "id": found.id,
         "label": found.label,

@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import one_line
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.config import DESCRIPTIONS, Configuration, save, save_in_project, shown
 from commonplace.workspace.project_settings import ALLOWED
@@ -30,7 +30,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     actions["set"].add_argument("--in-project", action="store_true", help="for this project only")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     match session.arguments.action:
         case "show":
             return _show(session)
@@ -42,7 +42,7 @@ def _run(session: Session) -> int:
             return _path(session)
 
 
-def _show(session: Session) -> int:
+def _show(session: CommandSession) -> int:
     configuration, output = session.configuration, session.output
     rows = [
         (name, _value(configuration, name), configuration.sources.get(name, DEFAULT), meaning)
@@ -61,7 +61,7 @@ def _show(session: Session) -> int:
     return 0
 
 
-def _get(session: Session) -> int:
+def _get(session: CommandSession) -> int:
     configuration, output, name = session.configuration, session.output, session.arguments.name
     value = _value(configuration, name)
     if output.json:
@@ -71,7 +71,7 @@ def _get(session: Session) -> int:
     return 0
 
 
-def _set(session: Session) -> int:
+def _set(session: CommandSession) -> int:
     given, configuration = session.arguments, session.configuration
     file = configuration.project_file if given.in_project else configuration.user_file
     if given.in_project:
@@ -89,7 +89,7 @@ def _set(session: Session) -> int:
     return 0
 
 
-def _path(session: Session) -> int:
+def _path(session: CommandSession) -> int:
     configuration, output = session.configuration, session.output
     places = {
         "user file": str(configuration.user_file),

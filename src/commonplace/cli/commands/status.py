@@ -7,7 +7,7 @@ from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.commands.read import add_reference
 from commonplace.cli.render import excerpt
-from commonplace.cli.session import Session, UsageError
+from commonplace.cli.session import CommandSession, UsageError
 from commonplace.domain.memory import Memory
 from commonplace.engine.caller import system_clock
 from commonplace.engine.intake import Refused
@@ -15,7 +15,7 @@ from commonplace.engine.parse import moment
 from commonplace.text import flags
 
 
-def tell_change(session: Session, book: Book, memory: Memory, action: str, hint: str = "") -> int:
+def tell_change(session: CommandSession, book: Book, memory: Memory, action: str, hint: str = "") -> int:
     """The answer of every command that changes one memory."""
     output = session.output
     if output.json:
@@ -30,7 +30,9 @@ def tell_change(session: Session, book: Book, memory: Memory, action: str, hint:
     return 0
 
 
-def _tell_each(session: Session, book: Book, answers: Sequence[Memory | Refused], action: str, hint: str = "") -> int:
+def _tell_each(
+    session: CommandSession, book: Book, answers: Sequence[Memory | Refused], action: str, hint: str = ""
+) -> int:
     """The answer of a command that changes one memory, or several of which one may not be changed."""
     if len(answers) == 1:
         (answer,) = answers
@@ -53,7 +55,7 @@ def _tell_each(session: Session, book: Book, answers: Sequence[Memory | Refused]
     return 1 if refused else 0
 
 
-def _when(session: Session) -> int | None:
+def _when(session: CommandSession) -> int | None:
     at = session.arguments.at
     return None if at is None else moment(at, system_clock(), "--at")
 
@@ -83,7 +85,7 @@ def _add_forget(parser: ArgumentParser) -> None:
     parser.add_argument("--replaced-by", metavar="ID", help="the memory that is right instead")
 
 
-def _confirm(session: Session) -> int:
+def _confirm(session: CommandSession) -> int:
     with session.book() as book:
         answers = book.confirm_many(session.arguments.ids, at=_when(session))
         for memory in (each for each in answers if isinstance(each, Memory)):
@@ -96,21 +98,21 @@ def _confirm(session: Session) -> int:
         return _tell_each(session, book, answers, "confirmed")
 
 
-def _invalidate(session: Session) -> int:
+def _invalidate(session: CommandSession) -> int:
     given = session.arguments
     with session.book() as book:
         memory = book.invalidate(given.id, at=_when(session), reason=given.reason)
         return tell_change(session, book, memory, "invalidated", _undo(memory.number))
 
 
-def _archive(session: Session) -> int:
+def _archive(session: CommandSession) -> int:
     given = session.arguments
     with session.book() as book:
         memory = book.archive(given.id, reason=given.reason)
         return tell_change(session, book, memory, "archived", _undo(memory.number))
 
 
-def _forget(session: Session) -> int:
+def _forget(session: CommandSession) -> int:
     given = session.arguments
     if given.replaced_by is not None and len(given.ids) > 1:
         raise UsageError("--replaced-by is about one memory: forget the others apart.")
@@ -124,7 +126,7 @@ def _forget(session: Session) -> int:
         return _tell_each(session, book, answers, "forgotten", hint)
 
 
-def _restore(session: Session) -> int:
+def _restore(session: CommandSession) -> int:
     with session.book() as book:
         return tell_change(session, book, book.restore(session.arguments.id), "restored")
 

@@ -7,13 +7,13 @@ from commonplace.book.display_json import memory_json
 from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import EXCERPT_LENGTH, count, excerpt, one_line
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.domain.memory import Memory
 from commonplace.domain.validation import choice
 from commonplace.engine.membership import Member, Role
 from commonplace.engine.parse import show
-from commonplace.teams.promotion import Promoted, Verdict
+from commonplace.teams.promotion import ContestVerdict, Promoted
 from commonplace.teams.teams import Place, remembered_by
 
 EXIT_DECLINED = 1
@@ -34,10 +34,10 @@ _MEANINGS = {
 }
 _ROLES = ", ".join(role.value for role in Role)
 _TOLD = {
-    Verdict.SHARED: "shared with {team}, unverified until somebody else says the same",
-    Verdict.REPEATED: "known to {team} from you already",
-    Verdict.CORROBORATED: "corroborated: {team} had it from somebody else",
-    Verdict.CONTESTED: "contested: {team} has another word on it",
+    ContestVerdict.SHARED: "shared with {team}, unverified until somebody else says the same",
+    ContestVerdict.REPEATED: "known to {team} from you already",
+    ContestVerdict.CORROBORATED: "corroborated: {team} had it from somebody else",
+    ContestVerdict.CONTESTED: "contested: {team} has another word on it",
 }
 
 
@@ -60,7 +60,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     resolve.add_argument("--reason", metavar="TEXT", help="why, in a sentence")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     given = session.arguments
     with session.book(create=given.action == "create") as book:
         match given.action:
@@ -83,7 +83,7 @@ def _run(session: Session) -> int:
                 return _change(session, book)
 
 
-def _delete(session: Session, book: Book) -> int:
+def _delete(session: CommandSession, book: Book) -> int:
     team = next((place.team for place in book.teams.list() if place.team.id == session.arguments.team), None)
     remembered = 0 if team is None else book.count(remembered_by(team))
     things = f" and archive the {count(remembered, 'memory', 'memories')} it has" if remembered else ""
@@ -99,7 +99,7 @@ def _delete(session: Session, book: Book) -> int:
     return _said(session, told, {"id": deleted.team.id, "archived": deleted.archived})
 
 
-def _change(session: Session, book: Book) -> int:
+def _change(session: CommandSession, book: Book) -> int:
     """The actions that change one person's place."""
     given = session.arguments
     match given.action:
@@ -121,7 +121,7 @@ def _change(session: Session, book: Book) -> int:
     return _said(session, told, _member_json(member))
 
 
-def _said(session: Session, text: str, document: dict[str, object]) -> int:
+def _said(session: CommandSession, text: str, document: dict[str, object]) -> int:
     if session.output.json:
         session.output.document(document)
     else:
@@ -129,7 +129,7 @@ def _said(session: Session, text: str, document: dict[str, object]) -> int:
     return 0
 
 
-def _list(session: Session, places: tuple[Place, ...]) -> int:
+def _list(session: CommandSession, places: tuple[Place, ...]) -> int:
     output = session.output
     if output.json:
         output.document(
@@ -143,7 +143,7 @@ def _list(session: Session, places: tuple[Place, ...]) -> int:
     return 0
 
 
-def _show(session: Session, book: Book) -> int:
+def _show(session: CommandSession, book: Book) -> int:
     members = book.teams.members(session.arguments.team)
     if session.output.json:
         session.output.document([_member_json(member) for member in members])
@@ -159,7 +159,7 @@ def _role(member: Member | None) -> str | None:
     return member.role.value if member.accepted else f"invited as {member.role.value}"
 
 
-def _promote(session: Session, book: Book) -> int:
+def _promote(session: CommandSession, book: Book) -> int:
     promoted = book.teams.promote(book.get(session.arguments.id), session.arguments.team)
     document: dict[str, object] = {
         "verdict": promoted.verdict.value,
@@ -174,7 +174,7 @@ def _told(promoted: Promoted, team: str) -> str:
     return "\n".join([*lines, *(f"  {memory.number}: {excerpt(memory)}" for memory in promoted.conflicts)])
 
 
-def _review(session: Session, book: Book) -> int:
+def _review(session: CommandSession, book: Book) -> int:
     contests = book.teams.review(session.arguments.team)
     if session.output.json:
         session.output.document([[_claim_json(book, each) for each in contest.memories] for contest in contests])
@@ -203,7 +203,7 @@ def _claim_json(book: Book, memory: Memory) -> dict[str, object]:
     return {**memory_json(memory, book.principal), "contributions": credits}
 
 
-def _resolve(session: Session, book: Book) -> int:
+def _resolve(session: CommandSession, book: Book) -> int:
     given = session.arguments
     keep, drop = ([book.get(id) for id in named] for named in (given.keep, given.drop))
     memories = book.teams.resolve(given.team, keep, drop, reason=given.reason)

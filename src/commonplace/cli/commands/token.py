@@ -4,7 +4,7 @@ from argparse import ArgumentParser
 
 from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_subcommands
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.domain.scope import Principal, Right, Scope, ScopeKind
 from commonplace.domain.token import Token
@@ -33,7 +33,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     made["revoke"].add_argument("id", metavar="ID", help="the token's id, as in the list")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     match session.arguments.action:
         case "create":
             return _create(session)
@@ -43,7 +43,7 @@ def _run(session: Session) -> int:
             return _list(session)
 
 
-def _create(session: Session) -> int:
+def _create(session: CommandSession) -> int:
     given = session.arguments
     rights = frozenset(choice(Right, word, "scopes") for word in _words(given.scopes))
     only = None if given.only_project is None else _project(given.only_project)
@@ -77,7 +77,7 @@ def _of_somebody_else(bearer: Principal, local: Principal) -> str:
     )
 
 
-def _revoke(session: Session) -> int:
+def _revoke(session: CommandSession) -> int:
     with session.book() as book:
         token = book.access.revoke(session.arguments.id)
     if session.output.json:
@@ -87,7 +87,7 @@ def _revoke(session: Session) -> int:
     return 0
 
 
-def _list(session: Session) -> int:
+def _list(session: CommandSession) -> int:
     with session.book() as book:
         tokens, now = book.access.list(), book.now()
     if session.output.json:

@@ -13,7 +13,7 @@ from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_filters
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count
-from commonplace.cli.session import NARROWING, Session
+from commonplace.cli.session import NARROWING, CommandSession
 from commonplace.domain.query import Filter
 from commonplace.errors import InvalidInput, ModelError
 from commonplace.maintenance.transfer import LINE_LIMIT, Imported
@@ -29,7 +29,7 @@ def _add_export(parser: ArgumentParser) -> None:
     add_filters(parser, past=False)
 
 
-def _export(session: Session) -> int:
+def _export(session: CommandSession) -> int:
     given, output = session.arguments, session.output
     with session.book() as book:
         lines = book.transfer.export(_export_filter(session, book))
@@ -47,7 +47,7 @@ def _export(session: Session) -> int:
     return 0
 
 
-def _export_filter(session: Session, book: Book) -> Filter | None:
+def _export_filter(session: CommandSession, book: Book) -> Filter | None:
     """Everything you may see, in any state, unless an option narrows it down."""
     given = session.arguments
     if not given.scope and not any(getattr(given, name) for name in NARROWING):
@@ -71,7 +71,7 @@ def _add_import(parser: ArgumentParser) -> None:
     parser.add_argument("--trust", action="store_true", help="you vouch for it: believe what it says of itself")
 
 
-def _import(session: Session) -> int:
+def _import(session: CommandSession) -> int:
     given, output = session.arguments, session.output
     with session.book(create=True) as book:
         with _lines(given.file) as lines, progress("importing", output) as report:
@@ -96,7 +96,7 @@ def _lines(file: str) -> Iterator[Iterable[str]]:
         raise InvalidInput(f"{name} is not valid UTF-8: it is not what export wrote; nothing was imported.") from None
 
 
-def _embed(book: Book, session: Session) -> int:
+def _embed(book: Book, session: CommandSession) -> int:
     """Vectors for what came in; a model that fails costs the vectors only."""
     if book.embedder is None:
         return 0
@@ -108,7 +108,7 @@ def _embed(book: Book, session: Session) -> int:
         return 0
 
 
-def _tell(session: Session, done: Imported, embedded: int) -> None:
+def _tell(session: CommandSession, done: Imported, embedded: int) -> None:
     output = session.output
     if output.json:
         problems = [{"line": problem.line, "message": problem.message} for problem in done.problems]

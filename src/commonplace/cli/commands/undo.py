@@ -6,7 +6,7 @@ from commonplace.book.display_json import memory_json
 from commonplace.book.undo import TakenBack
 from commonplace.cli.commands import Action
 from commonplace.cli.render import count
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.dream import RunStatus
 from commonplace.engine.operations import UNDONE, Operation
@@ -22,7 +22,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="leave alone what was changed since, and undo the rest")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     given = session.arguments
     if given.list:
         return _list(session)
@@ -47,7 +47,7 @@ def _run(session: Session) -> int:
     return 0
 
 
-def _list(session: Session) -> int:
+def _list(session: CommandSession) -> int:
     with session.book() as book:
         operations = book.undo.list(session.arguments.limit)
         dreams = [run for run in book.dreams.list_runs() if run.status in (RunStatus.APPLIED, RunStatus.UNDONE)]
@@ -70,7 +70,7 @@ def _list(session: Session) -> int:
     return 0
 
 
-def _tell(session: Session, taken: TakenBack) -> None:
+def _tell(session: CommandSession, taken: TakenBack) -> None:
     output = session.output
     output.said(f"Undone: {_said(taken.operation)}.")
     for memory in taken.restored:

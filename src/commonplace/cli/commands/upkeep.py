@@ -8,7 +8,7 @@ from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.errors import BookMissing, CommonplaceError
 from commonplace.ports import Finding
@@ -23,7 +23,7 @@ def _add_doctor(parser: ArgumentParser) -> None:
     parser.add_argument("--repair", action="store_true", help="rebuild every index from the rows first")
 
 
-def _doctor(session: Session) -> int:
+def _doctor(session: CommandSession) -> int:
     output = session.output
     with session.book() as book:
         repaired = list(book.care.repair()) if session.arguments.repair else []
@@ -81,7 +81,7 @@ def _add_reembed(parser: ArgumentParser) -> None:
     parser.add_argument("--prune", action="store_true", help="then drop the vectors of other models")
 
 
-def _reembed(session: Session) -> int:
+def _reembed(session: CommandSession) -> int:
     output = session.output
     session.require_book()
     with session.book() as book:
@@ -100,7 +100,7 @@ def _add_upgrade(parser: ArgumentParser) -> None:
     """It takes nothing of its own."""
 
 
-def _upgrade(session: Session) -> int:
+def _upgrade(session: CommandSession) -> int:
     output = session.output
     place = session.configuration.shown_store
     with session.book(create=session.on_server) as book:

@@ -7,7 +7,7 @@ from commonplace.cli.commands import Action
 from commonplace.cli.commands.recall import add_query, build_query
 from commonplace.cli.output import Output
 from commonplace.cli.render import bar, excerpt
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.cli.stages import print_stages
 from commonplace.cli.tables import print_table
 from commonplace.domain.query import Hit, Recall
@@ -22,7 +22,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--memory", metavar="ID", help="tell the story of this memory")
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     output = session.output
     with session.book() as book:
         query = build_query(session, book, explain=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from commonplace.book.book import Book
-from commonplace.cli.session import Session, UsageError
+from commonplace.cli.session import CommandSession, UsageError
 from commonplace.dialect import Given, Tool
 from commonplace.dialects.nuzo import DIALECT
 from commonplace.dialects.nuzo.capture import CONFIRM, SUGGEST
@@ -19,7 +19,9 @@ CONFIRMING = replace(DOOR, origin=Origin.CONFIRMED)
 Body = TypeVar("Body")
 
 
-def ask(session: Session, verb: Callable[[Book, Given], Body], door: Door = DOOR, /, **arguments: object) -> Body:
+def ask(
+    session: CommandSession, verb: Callable[[Book, Given], Body], door: Door = DOOR, /, **arguments: object
+) -> Body:
     """What one of the contract's tools answers: the same policy and the same errors as over MCP."""
     with session.book(door, create=True) as book:
         return verb(book, read(verb, arguments))
@@ -35,7 +37,7 @@ def _tool(verb: Callable[..., object]) -> Tool:
     return next(each for each in (*DIALECT.tools, SUGGEST, CONFIRM) if each.call is verb)
 
 
-def named_scope(session: Session) -> str | None:
+def named_scope(session: CommandSession) -> str | None:
     """The scope that --scope names, wherever it stands."""
     named: list[str] = session.arguments.scope
     if len(named) > 1:
@@ -43,7 +45,7 @@ def named_scope(session: Session) -> str | None:
     return _in_full(named[0]) if named else None
 
 
-def default_scope(session: Session) -> str:
+def default_scope(session: CommandSession) -> str:
     """Where a command works: the scope named, else the project's own, else the setting's."""
     configuration = session.configuration
     of_project = configuration.project_of_dialects.get(DIALECT.name, {}).get("scope")

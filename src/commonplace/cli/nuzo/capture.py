@@ -5,7 +5,7 @@ from typing import get_args
 
 from commonplace.cli.nuzo.asking import CONFIRMING, ask, default_scope, named_scope, read
 from commonplace.cli.nuzo.verbs import add_labels, read_json, tell
-from commonplace.cli.session import Session, UsageError
+from commonplace.cli.session import CommandSession, UsageError
 from commonplace.dialects.nuzo.capture import SOURCE, Confirmed, Decision, check_decision, confirm, suggest
 from commonplace.dialects.nuzo.refusals import Refusal
 
@@ -22,7 +22,7 @@ def add_suggest(parser: ArgumentParser) -> None:
     parser.add_argument("--source", metavar="NAME", default=SOURCE, help=f"where it comes from (default {SOURCE})")
 
 
-def suggest_capture(session: Session) -> None:
+def suggest_capture(session: CommandSession) -> None:
     """Prints a draft as JSON, to be read and given to confirm-capture. Nothing is stored."""
     given = session.arguments
     suggested = ask(
@@ -56,7 +56,7 @@ def add_confirm(parser: ArgumentParser) -> None:
     parser.add_argument("--confirm", "--yes", action="store_true", help="you have read the drafts and want them kept")
 
 
-def confirm_capture(session: Session) -> None:
+def confirm_capture(session: CommandSession) -> None:
     """Everything is checked before the first draft of a batch is stored."""
     document = read_json(session.arguments.file)
     drafts = _drafts(document)
@@ -94,14 +94,14 @@ def _draft(item: object) -> Draft:
     return {**inner, **decided}
 
 
-def _decided(session: Session, draft: Draft) -> Draft:
+def _decided(session: CommandSession, draft: Draft) -> Draft:
     """A draft with what this call says of it. Whether it is confirmed is never the draft's to say."""
     given = session.arguments
     defaults: Draft = {"decision": given.decision, "target_memory_id": given.target}
     return {**defaults, **draft, "confirm": given.confirm}
 
 
-def _edits(session: Session) -> Draft:
+def _edits(session: CommandSession) -> Draft:
     given = session.arguments
     asked = {
         "content": given.content,

@@ -7,7 +7,7 @@ from commonplace.cli.commands import Action
 from commonplace.cli.nuzo import capture, setup, verbs
 from commonplace.cli.output import without_secrets
 from commonplace.cli.parser import add_subcommands
-from commonplace.cli.session import Session, UsageError
+from commonplace.cli.session import CommandSession, UsageError
 from commonplace.dialects.nuzo.refusals import INPUT_INVALID, INTERNAL, Refusal, error_shape
 from commonplace.domain.record import Record
 from commonplace.errors import CommonplaceError, Unexpected
@@ -21,7 +21,7 @@ class Verb(Record):
 
     meaning: str
     add_arguments: Callable[[ArgumentParser], None]
-    run: Callable[[Session], None]
+    run: Callable[[CommandSession], None]
 
 
 VERBS = {
@@ -47,7 +47,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         verb.add_arguments(parsers[word])
 
 
-def _run(session: Session) -> int:
+def _run(session: CommandSession) -> int:
     """A door of its own: the contract wants its code before the sentence, also for a bug of ours."""
     try:
         VERBS[session.arguments.action].run(session)
@@ -65,7 +65,7 @@ def _run(session: Session) -> int:
     return 0
 
 
-def _refused(session: Session, error: CommonplaceError, exit_code: int) -> int:
+def _refused(session: CommandSession, error: CommonplaceError, exit_code: int) -> int:
     body = error_shape(error)
     if session.output.json:
         session.output.document({**body, "message": without_secrets(str(body["message"]))})

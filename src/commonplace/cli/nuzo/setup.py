@@ -7,7 +7,7 @@ from pathlib import Path
 
 from commonplace.cli.nuzo.asking import DOOR, ask, default_scope
 from commonplace.cli.render import one_line
-from commonplace.cli.session import Session
+from commonplace.cli.session import CommandSession
 from commonplace.config import is_switched_on
 from commonplace.dialects.nuzo import DIALECT
 from commonplace.dialects.nuzo import doctor as doctor_tool
@@ -32,7 +32,7 @@ def add_init(parser: ArgumentParser) -> None:
     """--project, which every command takes, here also marks the project; DIR may be left out."""
 
 
-def init(session: Session) -> None:
+def init(session: CommandSession) -> None:
     """Make what is missing and leave alone what is there."""
     given, configuration, output = session.arguments, session.configuration, session.output
     in_project = given.project is not None
@@ -44,7 +44,7 @@ def init(session: Session) -> None:
         if not session.exists:
             book.care.upgrade()
         told = {"store": book.care.facts()["place"], "scope": "", "network": network(book)}
-    told["scope"] = default_scope(Session(given, output))  # which looks again at what was just written
+    told["scope"] = default_scope(CommandSession(given, output))  # which looks again at what was just written
     if output.json:
         output.document(told)
         return
@@ -88,7 +88,7 @@ def add_doctor(parser: ArgumentParser) -> None:
     """It takes nothing of its own."""
 
 
-def doctor(session: Session) -> None:
+def doctor(session: CommandSession) -> None:
     """Changes nothing and does not create the store."""
     report = ask(session, doctor_tool)
     if session.output.json:
@@ -113,7 +113,7 @@ def doctor(session: Session) -> None:
         session.output.line(line)
 
 
-def _place(session: Session, report: Diagnosis) -> list[str]:
+def _place(session: CommandSession, report: Diagnosis) -> list[str]:
     """Where the store is; one on a server has no folder."""
     if "://" in session.configuration.store:
         return [f"Store: {report['store']['path']}", f"Store exists: {_yes(report['store']['readable'])}"]

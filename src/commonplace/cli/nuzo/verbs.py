@@ -7,7 +7,7 @@ from pathlib import Path
 
 from commonplace.cli.nuzo.asking import SOURCE, ask, default_scope, named_scope
 from commonplace.cli.render import one_line
-from commonplace.cli.session import Session, UsageError
+from commonplace.cli.session import CommandSession, UsageError
 from commonplace.dialects.nuzo import portable, tools
 from commonplace.dialects.nuzo.markdown import markdown
 from commonplace.dialects.nuzo.policy import KINDS
@@ -37,7 +37,7 @@ def add_remember(parser: ArgumentParser) -> None:
     parser.add_argument("--source", metavar="NAME", default=SOURCE, help=f"where it comes from (default {SOURCE})")
 
 
-def remember(session: Session) -> None:
+def remember(session: CommandSession) -> None:
     """Stores it and prints its id; warnings go to stderr."""
     given = session.arguments
     stored = ask(
@@ -62,7 +62,7 @@ def add_recall(parser: ArgumentParser) -> None:
     parser.add_argument("--include-global", action="store_true", help="look in user:default too")
 
 
-def recall(session: Session) -> None:
+def recall(session: CommandSession) -> None:
     """Prints what was found, best first: id, score and one line of text, between tabs."""
     given = session.arguments
     if given.limit not in tools.RECALL_LIMITS:
@@ -85,7 +85,7 @@ def add_list(parser: ArgumentParser) -> None:
     parser.add_argument("--include-archived", action="store_true", help="also what is archived")
 
 
-def list_(session: Session) -> None:
+def list_(session: CommandSession) -> None:
     """Prints what is in the scope: id, kind and one line of text, between tabs."""
     given = session.arguments
     found = ask(
@@ -105,7 +105,7 @@ def add_update(parser: ArgumentParser) -> None:
     add_labels(parser)
 
 
-def update(session: Session) -> None:
+def update(session: CommandSession) -> None:
     """Changes a memory and prints its id."""
     given = session.arguments
     changed = ask(
@@ -126,7 +126,7 @@ def add_history(parser: ArgumentParser) -> None:
     _add_id(parser)
 
 
-def history(session: Session) -> None:
+def history(session: CommandSession) -> None:
     """Prints what happened to a memory: time, event, actor and payload, between tabs."""
     told = ask(session, tools.history, id=session.arguments.id)
     lines = [
@@ -143,7 +143,7 @@ def add_forget(parser: ArgumentParser) -> None:
     _add_deletion(parser)
 
 
-def forget(session: Session) -> None:
+def forget(session: CommandSession) -> None:
     """Archives a memory, or deletes it for good if that was confirmed."""
     given = session.arguments
     if given.archive and given.delete:
@@ -160,7 +160,7 @@ def add_forget_many(parser: ArgumentParser) -> None:
     _add_deletion(parser)
 
 
-def forget_many(session: Session) -> None:
+def forget_many(session: CommandSession) -> None:
     """Prints how many match and were affected, then their ids. Nothing changes without --apply."""
     given = session.arguments
     done = ask(
@@ -189,7 +189,7 @@ def add_export(parser: ArgumentParser) -> None:
     parser.add_argument("--include-archived", action="store_true", help="also what is archived")
 
 
-def export(session: Session) -> None:
+def export(session: CommandSession) -> None:
     """Writes the scope's memories to stdout, or to a file that only its owner can read."""
     given, output = session.arguments, session.output
     document = ask(
@@ -219,7 +219,7 @@ def add_import(parser: ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="say what would happen and change nothing")
 
 
-def import_(session: Session) -> None:
+def import_(session: CommandSession) -> None:
     """Takes in what export wrote, and prints how many memories came in and how many were skipped."""
     given = session.arguments
     document = read_json(given.file)
@@ -247,7 +247,7 @@ def read_json(file: str) -> object:
     return document
 
 
-def tell(session: Session, body: object, *lines: str) -> None:
+def tell(session: CommandSession, body: object, *lines: str) -> None:
     """The tool's own body for --json, else one line for each item."""
     if session.output.json:
         session.output.document(body)
@@ -266,5 +266,5 @@ def _add_deletion(parser: ArgumentParser) -> None:
     parser.add_argument("--reason", metavar="TEXT", help="why, for the history")
 
 
-def _mode(session: Session) -> str:
+def _mode(session: CommandSession) -> str:
     return "delete" if session.arguments.delete else "archive"

@@ -8,7 +8,7 @@ from commonplace.domain.record import Record
 from commonplace.sessions.distil import cues
 from commonplace.sessions.distil.prose import Span
 from commonplace.sessions.distil.signs import Sign
-from commonplace.sessions.transcripts import Role
+from commonplace.sessions.transcripts import Speaker
 
 ENOUGH = 3
 """A sentence with at least so many points is kept."""
@@ -99,7 +99,7 @@ _NAME = re.compile(r"(?<=[^\W\d_A-Z] |[,;] )[A-ZÀ-Þ]|\w[A-Z]|[A-Z]{2}")
 _BOX = re.compile(r"[-*]\s+\[ ?\]\s+$")
 
 
-class Verdict(Record):
+class Judgement(Record):
     """What was made of a sentence."""
 
     points: int
@@ -142,28 +142,28 @@ _KINDS = (
     (Sign.PREFERENCE, Kind.PREFERENCE),
     (Sign.SETTING, Kind.CONTEXT),
 )
-UNWORTHY = Verdict(-9, frozenset())
+UNWORTHY = Judgement(-9, frozenset())
 
 
-def judge(text: str, span: Span, role: Role, *, opening: bool = False, acknowledged: bool = False) -> Verdict:
+def judge(text: str, span: Span, role: Speaker, *, opening: bool = False, acknowledged: bool = False) -> Judgement:
     """The verdict on one sentence of a turn. A question is never worth keeping."""
     sentence = text[span[0] : span[1]]
     if is_question(sentence):
         return UNWORTHY
     said = cues.words(sentence)
     boxed = text[span[0] - 2 : span[0]] == "] " and _BOX.search(text, max(0, span[0] - 12), span[0]) is not None
-    if role is Role.ASSISTANT and not boxed:
+    if role is Speaker.ASSISTANT and not boxed:
         return _of_assistant(sentence, said)
     if len(said) <= FEWEST_WORDS and not boxed and not any(cues.may_tell(sign, said) for sign in _TELLING_IF_SHORT):
         return UNWORTHY
     signs = _signs(sentence, said)
     if boxed:
-        return Verdict(ENOUGH, frozenset({*signs, Sign.LISTED}))
+        return Judgement(ENOUGH, frozenset({*signs, Sign.LISTED}))
     if opening:
         signs.append(Sign.OPENING)
     if acknowledged:
         signs.append(Sign.ACKNOWLEDGED)
-    return Verdict(sum(POINTS.get(sign, 0) for sign in signs), frozenset(signs))
+    return Judgement(sum(POINTS.get(sign, 0) for sign in signs), frozenset(signs))
 
 
 def is_question(sentence: str) -> bool:
@@ -171,12 +171,12 @@ def is_question(sentence: str) -> bool:
     return sentence.rstrip(_AFTER_THE_MARK)[-1:] in ("?", "？")
 
 
-def _of_assistant(sentence: str, said: list[str]) -> Verdict:
+def _of_assistant(sentence: str, said: list[str]) -> Judgement:
     """Kept only if it names a cause that was found; most sentences are out after one look at their words."""
     if len(said) < ASSISTANT_WORDS or not cues.may_tell(Sign.CAUSE, said):
         return UNWORTHY
     signs = frozenset(_signs(sentence, said))
-    return Verdict(ENOUGH, signs) if Sign.CAUSE in signs and signs.isdisjoint(_NOT_FOUND) else UNWORTHY
+    return Judgement(ENOUGH, signs) if Sign.CAUSE in signs and signs.isdisjoint(_NOT_FOUND) else UNWORTHY
 
 
 def _signs(sentence: str, said: list[str]) -> list[Sign]:

@@ -4,7 +4,7 @@ import re
 from collections import Counter, deque
 
 from commonplace.domain.record import Record
-from commonplace.sessions.distil.judging import Verdict
+from commonplace.sessions.distil.judging import Judgement
 from commonplace.text import content_terms
 from commonplace.text.nearness import WORDS_NEAR, overlap, same_substance
 
@@ -21,7 +21,7 @@ class Choice(Record):
 
     text: str
     turn: int
-    verdict: Verdict
+    verdict: Judgement
 
 
 class Shelf:

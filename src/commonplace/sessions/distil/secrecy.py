@@ -28,7 +28,7 @@ class Secrecy:
 
     def __init__(self) -> None:
         self._text: str | None = None
-        self._found: tuple[secrets.Finding, ...] = ()
+        self._found: tuple[secrets.FoundSecret, ...] = ()
         self._spoken_of = False
 
     def suspects(self, text: str) -> bool:

@@ -6,13 +6,13 @@ from typing import NamedTuple
 from commonplace.domain.memory import Kind, MemoryType
 from commonplace.domain.record import Record
 from commonplace.sessions.distil import cues
-from commonplace.sessions.distil.judging import UNWORTHY, Verdict, judge
+from commonplace.sessions.distil.judging import UNWORTHY, Judgement, judge
 from commonplace.sessions.distil.keeping import Choice, Shelf
 from commonplace.sessions.distil.prose import NOTHING_OPEN, Span, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
 from commonplace.sessions.distil.sentences import sentences
 from commonplace.sessions.distil.signs import Sign
-from commonplace.sessions.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.text import collapse
 
 RETRACTION_WORDS = 8
@@ -34,7 +34,7 @@ class Judged(NamedTuple):
     number: int
     turn: Turn
     span: Span
-    verdict: Verdict
+    verdict: Judgement
 
     @property
     def sentence(self) -> str:
@@ -50,7 +50,7 @@ def distil(turns: Iterable[Turn]) -> tuple[Item, ...]:
         number, turn, span, verdict = judged
         if verdict is UNWORTHY:
             continue
-        if turn.role is not Role.ASSISTANT and _corrects(judged):
+        if turn.role is not Speaker.ASSISTANT and _corrects(judged):
             corrected_in = number
         if Sign.RETRACTED in verdict.signs and len(cues.words(judged.sentence)) <= RETRACTION_WORDS:
             shelf.retract(number)
@@ -92,7 +92,7 @@ def _with_following(turns: Iterable[Turn]) -> Iterator[tuple[Turn, Turn | None]]
 
 def _acknowledged(turn: Turn, following: Turn | None) -> bool:
     """Whether the assistant answered by taking note."""
-    if following is None or following.role is not Role.ASSISTANT or turn.role is Role.ASSISTANT:
+    if following is None or following.role is not Speaker.ASSISTANT or turn.role is Speaker.ASSISTANT:
         return False
     return cues.acknowledges(following.text)
 

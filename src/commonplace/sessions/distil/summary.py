@@ -10,7 +10,7 @@ from commonplace.sessions.distil.cues import lead_in, words
 from commonplace.sessions.distil.judging import is_question
 from commonplace.sessions.distil.secrecy import Secrecy
 from commonplace.sessions.distil.selecting import Judged, judged_sentences
-from commonplace.sessions.transcripts import Role, Turn
+from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.text import collapse, content_terms
 
 SENTENCES_WEIGHED = 1_000
@@ -58,7 +58,7 @@ def label(turns: Iterable[Turn], limit: int = LABEL_CHARACTERS) -> str:
     """What a conversation was about, in a line: the first thing its user said that is more than a greeting."""
     secrecy = Secrecy()
     for judged in judged_sentences(turns):
-        if judged.turn.role is not Role.ASSISTANT and _says_something(judged, secrecy):
+        if judged.turn.role is not Speaker.ASSISTANT and _says_something(judged, secrecy):
             text = collapse(judged.sentence)
             text = text[lead_in(text) :] or text
             return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0] + "…"

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 
-from commonplace.sessions.transcripts.turns import TURN_AT_MOST, TURN_CHARACTERS, Role, Turn
+from commonplace.sessions.transcripts.turns import TURN_AT_MOST, TURN_CHARACTERS, Speaker, Turn
 
 _SPEAKERS = {
-    Role.USER: "user human you me q benutzer nutzer ich usuario yo utilisateur moi",
-    Role.ASSISTANT: "assistant ai bot claude chatgpt gpt codex gemini copilot a asistente assistent ki ia",
+    Speaker.USER: "user human you me q benutzer nutzer ich usuario yo utilisateur moi",
+    Speaker.ASSISTANT: "assistant ai bot claude chatgpt gpt codex gemini copilot a asistente assistent ki ia",
 }
 _ROLES = {name: role for role, names in _SPEAKERS.items() for name in names.split()}
 
@@ -26,7 +26,7 @@ def turns(lines: Iterator[str], surface: str | None) -> Iterator[Turn]:
     A text that opens with a prompt is a terminal's, and its marks say who speaks; in any other, names do. A name in a
     code block is quoted. A turn that grows too long goes on in another, if it can be at an empty line.
     """
-    role = Role.UNKNOWN
+    role = Speaker.UNKNOWN
     gathered: list[str] = []
     size = 0
     fenced = prompted = started = goes_on = False
@@ -46,13 +46,13 @@ def turns(lines: Iterator[str], surface: str | None) -> Iterator[Turn]:
     yield from _said(role, gathered, surface, goes_on)
 
 
-def _said(role: Role, lines: list[str], surface: str | None, goes_on: bool) -> Iterator[Turn]:
+def _said(role: Speaker, lines: list[str], surface: str | None, goes_on: bool) -> Iterator[Turn]:
     text = "".join(lines).strip()
     if text:
         yield Turn(role, text, None, surface, goes_on)
 
 
-def _label(line: str) -> tuple[Role, str] | None:
+def _label(line: str) -> tuple[Speaker, str] | None:
     """The speaker a line names, and the rest of the line."""
     found = _LABEL.match(line)
     speaker = _ROLES.get(found["name"].lower()) if found else None
@@ -62,12 +62,12 @@ def _label(line: str) -> tuple[Role, str] | None:
     return (speaker, line[found.end() :]) if named else None
 
 
-def _prompt(line: str, role: Role) -> tuple[Role, str] | None:
+def _prompt(line: str, role: Speaker) -> tuple[Speaker, str] | None:
     """In a terminal's copy, a prompt is the user's until a line that neither has the mark nor is indented."""
     if _PROMPT.match(line):
-        return Role.USER, line[2:]
+        return Speaker.USER, line[2:]
     spoken = bool(line.strip()) and not line.startswith("  ")
-    if role is Role.USER and spoken:
+    if role is Speaker.USER and spoken:
         answer = _ANSWER.match(line)
-        return Role.ASSISTANT, line[answer.end() :] if answer else line
+        return Speaker.ASSISTANT, line[answer.end() :] if answer else line
     return None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 from commonplace.domain.ids import DAY
-from commonplace.sessions.transcripts.turns import Role, Turn
+from commonplace.sessions.transcripts.turns import Speaker, Turn
 
 CLAUDE_TYPES = frozenset("user assistant summary system progress file-history-snapshot queue-operation".split())
 CODEX_TYPES = frozenset("session_meta response_item event_msg turn_context compacted".split())
@@ -76,10 +76,16 @@ PARSERS: Mapping[str, Callable[[Mapping[str, object], str | None], Turn | None]]
 }
 
 
+_SPEAKERS = {
+    "user": Speaker.USER,
+    "human": Speaker.USER,
+    "assistant": Speaker.ASSISTANT,
+    "model": Speaker.ASSISTANT,
+}
+
+
 def _turn(role: object, content: object, at: object, surface: str | None) -> Turn | None:
-    speaker = {"user": Role.USER, "human": Role.USER, "assistant": Role.ASSISTANT, "model": Role.ASSISTANT}.get(
-        str(role).lower()
-    )
+    speaker = _SPEAKERS.get(str(role).lower())
     said = _spoken(content)
     if speaker is None or not said:
         return None

@@ -17,7 +17,7 @@ LINE_CHARACTERS = 16_000_000
 """A line of JSON has to be held whole; one of plain text does not."""
 
 
-class Role(StrEnum):
+class Speaker(StrEnum):
     """Who speaks. Where a transcript does not say, nobody is assumed."""
 
     USER = "user"
@@ -31,7 +31,7 @@ class Turn(Record):
     `goes_on` marks a piece of a speech too long for one turn: it begins where the turn before was cut.
     """
 
-    role: Role
+    role: Speaker
     text: str
     at: int | None = None
     surface: str | None = None

@@ -44,7 +44,7 @@ _READ = sql.SQL("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 _WRITE = sql.SQL("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
 
 
-class Connections:
+class PostgresConnections:
     """Hands out transactions. Thread-safe; forgets everything in a forked child."""
 
     def __init__(

@@ -7,7 +7,7 @@ from commonplace.domain.canonical_json import row_hash
 from commonplace.ports import Finding
 from commonplace.store.findings import is_as_written, of_hashes, of_orphans, of_words
 from commonplace.store.postgres.entries import examine_entries
-from commonplace.store.postgres.memories import MEMORY_SOURCE, Entry
+from commonplace.store.postgres.memories import MEMORY_SOURCE, IndexRow
 from commonplace.store.postgres.schema import ROLE, Connection
 from commonplace.store.postgres.transaction import OpenTransaction, number
 from commonplace.store.rows import MEMORY_COLUMNS, memory_of
@@ -46,7 +46,7 @@ def _words(transaction: OpenTransaction) -> Iterator[Finding]:
         found: dict[str, int] = {}
         if following is not None and following[0] == (tenant, memory.number):
             found, following = following[1], next(entries, None)
-        expected = Entry.of(memory).indexed
+        expected = IndexRow.of(memory).indexed
         wrong += found != Counter(expected) or length != len(expected)
     wrong += (following is not None) + sum(1 for _ in entries)
     yield of_words(count, wrong)

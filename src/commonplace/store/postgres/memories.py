@@ -40,7 +40,7 @@ INSERT = f"INSERT INTO memories (tenant, {', '.join(_WRITTEN)}) VALUES (%s{', %s
 UPDATE = f"UPDATE memories SET {', '.join(f'{name} = %s' for name in _WRITTEN)} WHERE tenant = %s AND number = %s"
 
 
-class Entry(Record):
+class IndexRow(Record):
     """What of a memory goes into the indexes."""
 
     number: int
@@ -50,7 +50,7 @@ class Entry(Record):
     sketch: tuple[int, ...]
 
     @classmethod
-    def of(cls, memory: Memory) -> "Entry":
+    def of(cls, memory: Memory) -> "IndexRow":
         """What the indexes hold of a memory, worked out from its text once."""
         words = terms(memory.text)
         indexed = tuple(index_terms(memory, words).split())
@@ -61,7 +61,7 @@ class PostgresMemories:
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
         self._tenant = transaction.tenant
-        self._unwritten_words: list[Entry] = []
+        self._unwritten_words: list[IndexRow] = []
         self.removed_by: str | None = None
 
     def flush(self) -> None:
@@ -88,7 +88,7 @@ class PostgresMemories:
 
     def add_many(self, memories: Sequence[tuple[Memory, int]]) -> None:
         """Several at once, each with its record time."""
-        entries = [Entry.of(memory) for memory, _ in memories]
+        entries = [IndexRow.of(memory) for memory, _ in memories]
         rows = [
             (self._tenant, *values_of(memory, recorded_at), len(entry.indexed))
             for entry, (memory, recorded_at) in zip(entries, memories, strict=True)
@@ -123,8 +123,8 @@ class PostgresMemories:
 
     def _write(self, before: Memory, memory: Memory, recorded_at: int) -> None:
         """Put one state of a memory in the place of another, in the row and in whatever is derived from it."""
-        entry = Entry.of(memory)
-        changed = entry != Entry.of(before)
+        entry = IndexRow.of(memory)
+        changed = entry != IndexRow.of(before)
         if changed:
             self._unindex(memory.number)
         row = (*values_of(memory, recorded_at), len(entry.indexed))
@@ -243,7 +243,7 @@ class PostgresMemories:
             raise NotFound(f"There is no memory number {number}.")
         return memory_of(found[:-1]), found[-1]
 
-    def _index(self, entries: Sequence[Entry]) -> None:
+    def _index(self, entries: Sequence[IndexRow]) -> None:
         add_labels(self._transaction, self._tenant, entries)
         self._unwritten_words += entries
 
@@ -261,7 +261,7 @@ class PostgresMemories:
         self._transaction.run(f"DELETE FROM {table} WHERE tenant = %s AND number = %s", (self._tenant, number))
 
 
-def add_labels(transaction: Transaction, tenant: str, entries: Sequence[Entry]) -> None:
+def add_labels(transaction: Transaction, tenant: str, entries: Sequence[IndexRow]) -> None:
     """The sketches and the tags of memories, apart from their words."""
     sketches = [(tenant, entry.scope, key, entry.number) for entry in entries for key in entry.sketch]
     _insert(transaction, "sketches", ("text", "text", "bigint", "bigint"), sketches)
@@ -269,7 +269,7 @@ def add_labels(transaction: Transaction, tenant: str, entries: Sequence[Entry]) 
     _insert(transaction, "tags", ("text", "text", "bigint"), tags)
 
 
-def add_words(transaction: Transaction, tenant: str, entries: Sequence[Entry]) -> None:
+def add_words(transaction: Transaction, tenant: str, entries: Sequence[IndexRow]) -> None:
     """Write the postings of memories that have none yet, and count them in with those the tenant has."""
     postings = [
         (tenant, term, entry.number, count, len(entry.indexed))

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from commonplace.errors import StoreError
 from commonplace.store.limits import BUSY_SECONDS
 from commonplace.store.migrations import Migration
-from commonplace.store.postgres.connections import Connections
+from commonplace.store.postgres.connections import PostgresConnections
 from commonplace.store.postgres.entries import PostgresEntries
 from commonplace.store.postgres.keys import PostgresKeys
 from commonplace.store.postgres.log import PostgresLog
@@ -50,7 +50,7 @@ class PostgresStore:
         create: bool = True,
     ) -> None:
         """Without `create`, whoever reads or writes a book that is not there is told BookMissing."""
-        self._connections = Connections(address, busy_seconds, steps or migrations(), password, create)
+        self._connections = PostgresConnections(address, busy_seconds, steps or migrations(), password, create)
         self.upkeep = PostgresUpkeep(self._connections)
         self.tokens = PostgresTokens(self._connections)
 

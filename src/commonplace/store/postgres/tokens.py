@@ -1,7 +1,7 @@
 """The tokens, which belong to no tenant: they say which one their bearer is in."""
 
 from commonplace.domain.token import Token
-from commonplace.store.postgres.connections import NOBODY, Connections
+from commonplace.store.postgres.connections import NOBODY, PostgresConnections
 from commonplace.store.postgres.transaction import one
 from commonplace.store.rows import token_of, token_values
 
@@ -11,7 +11,7 @@ _CHANGES = ", ".join(f"{name} = excluded.{name}" for name in _COLUMNS.split(", "
 
 
 class PostgresTokens:
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: PostgresConnections) -> None:
         self._connections = connections
 
     def add(self, token: Token) -> None:

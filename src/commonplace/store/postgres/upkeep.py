@@ -8,9 +8,9 @@ from psycopg import sql
 from commonplace.errors import InvalidInput, StoreError, StoreUnwritable
 from commonplace.ports import Erasure, Finding, Mend
 from commonplace.store.postgres import examining
-from commonplace.store.postgres.connections import NOBODY, Connections
+from commonplace.store.postgres.connections import NOBODY, PostgresConnections
 from commonplace.store.postgres.entries import rebuild_entry_words
-from commonplace.store.postgres.memories import MEMORY_SOURCE, Entry, add_labels, add_words, columns_of
+from commonplace.store.postgres.memories import MEMORY_SOURCE, IndexRow, add_labels, add_words, columns_of
 from commonplace.store.postgres.schema import Connection
 from commonplace.store.postgres.transaction import OpenTransaction, number
 from commonplace.store.postgres.vectors import EXACT_LIMIT, HNSW_DIMENSIONS, index_name
@@ -26,7 +26,7 @@ _DERIVED = ("postings", "sketches", "tags")
 
 
 class PostgresUpkeep:
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: PostgresConnections) -> None:
         self._connections = connections
         self._lock = threading.Lock()
         self._removed: dict[str, str] = {}
@@ -247,7 +247,7 @@ def _rebuild(transaction: OpenTransaction, tenant: str) -> int:
         if not rows:
             return count
         memories = [memory_of(row) for row in rows]
-        entries = [Entry.of(memory) for memory in memories]
+        entries = [IndexRow.of(memory) for memory in memories]
         derived = [
             (entry.number, text_key(memory.text), len(entry.indexed))
             for entry, memory in zip(entries, memories, strict=True)

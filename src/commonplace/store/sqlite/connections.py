@@ -1,7 +1,7 @@
 """Connections to the file of one book: how it is opened, and who has it open.
 
-`Opener` opens it: without writing when only reading, and as its first writer when not. `Connections` hands out one
-writer and a pool of readers, shared by the threads of a process.
+`Opener` opens it: without writing when only reading, and as its first writer when not. `SqliteConnections` hands out
+one writer and a pool of readers, shared by the threads of a process.
 """
 
 import os
@@ -39,7 +39,7 @@ File = tuple[int, int]
 Opened = TypeVar("Opened")
 
 
-class Connections:
+class SqliteConnections:
     """Hands out connections to a book. Thread-safe; forgets everything in a forked child."""
 
     def __init__(

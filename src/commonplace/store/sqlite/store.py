@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from commonplace.store.limits import BUSY_SECONDS
-from commonplace.store.sqlite.connections import Connections
+from commonplace.store.sqlite.connections import SqliteConnections
 from commonplace.store.sqlite.memories import SqliteMemories, SqliteUses
 from commonplace.store.sqlite.words import SqliteWords
 
@@ -106,7 +106,7 @@ class SqliteStore:
         create: bool = True,
     ) -> None:
         """Without `create`, whoever reads or writes a book that is not there is told BookMissing."""
-        self._connections = Connections(path, busy_seconds, steps, synchronous, create)
+        self._connections = SqliteConnections(path, busy_seconds, steps, synchronous, create)
         self._copied_like_this = (busy_seconds, synchronous, steps)
         self._making = threading.Lock()
         self._caches: VectorCaches | None = None

@@ -2,13 +2,13 @@
 
 from commonplace.domain.token import Token
 from commonplace.store.rows import token_of, token_values
-from commonplace.store.sqlite.connections import Connections
+from commonplace.store.sqlite.connections import SqliteConnections
 
 _COLUMNS = "id, digest, label, tenant, user, teams, rights, project, created_at, expires_at, revoked_at"
 
 
 class SqliteTokens:
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: SqliteConnections) -> None:
         self._connections = connections
 
     def add(self, token: Token) -> None:

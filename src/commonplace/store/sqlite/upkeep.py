@@ -14,7 +14,7 @@ from commonplace.errors import BookDamaged, NotABook, StoreError, StoreUnwritabl
 from commonplace.ports import Erasure, Finding, Mend, Store
 from commonplace.store.findings import is_as_written, of_hashes, of_orphans, of_words
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
-from commonplace.store.sqlite.connections import Connections, check_schema, schema_of, translated
+from commonplace.store.sqlite.connections import SqliteConnections, check_schema, schema_of, translated
 from commonplace.store.sqlite.entries import examine_entries, rebuild_entry_words
 from commonplace.store.sqlite.memories import MEMORY_SOURCE, add_labels
 from commonplace.store.sqlite.schema import WORDS
@@ -39,7 +39,9 @@ _OWNER_ONLY = 0o077
 
 
 class SqliteUpkeep:
-    def __init__(self, connections: Connections, caches: VectorCaches, open_store: Callable[[Path], Store]) -> None:
+    def __init__(
+        self, connections: SqliteConnections, caches: VectorCaches, open_store: Callable[[Path], Store]
+    ) -> None:
         self._connections = connections
         self._caches = caches
         self._open = open_store

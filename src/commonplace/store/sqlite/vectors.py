@@ -103,14 +103,14 @@ _CHANGED_VECTORS = (
 def _fill(cache: "VectorCache", rows: Iterator[Row]) -> None:
     """Put what has a vector into the cache, take out what has none any more."""
     # numpy again: see above.
-    from commonplace.store.vector_cache import Entry
+    from commonplace.store.vector_cache import CachedVector
 
     while batch := list(islice(rows, LOAD_BATCH)):
         for number, _, _, vector in batch:
             if vector is None:
                 cache.remove(number)
         cache.put_all(
-            Entry.trusted(number, scope, status, vector)
+            CachedVector.trusted(number, scope, status, vector)
             for number, scope, status, vector in batch
             if vector is not None
         )
