@@ -38,7 +38,7 @@ log = logging.getLogger("commonplace.dialect")
 
 
 class Parameters(BaseModel):
-    """The arguments of a tool. `null` means not given; what a tool does not know is let be."""
+    """The arguments of a tool. `null` means not given; arguments a tool does not know are ignored."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 

@@ -113,7 +113,7 @@ def test_a_near_repeat_is_stored_and_reported_or_skipped_on_request(cli: Call) -
 def test_what_was_corrected_before_is_warned_about(known: Call) -> None:
     known("forget", "3", "--reason", "heron was retired").ok()
     answer = known("remember", "The staging server is called heron").ok()
-    assert "you corrected this before, 3 (heron was retired)" in answer.out
+    assert "you forgot this before: 3 (heron was retired)" in answer.out
     document = known("remember", "The staging server is called heron", "--scope", "project:auto", "--json").ok().json
     assert document["results"][0]["previously_corrected"] == []
 

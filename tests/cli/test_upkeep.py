@@ -22,7 +22,7 @@ def finding(call: Call, check: str) -> dict[str, Any]:
 
 def test_doctor_finds_a_healthy_book_well(known: Call) -> None:
     answer = known("doctor").ok()
-    assert answer.out.endswith("The book is well.\n")
+    assert answer.out.endswith("No problems found.\n")
     document = known("doctor", "--json").ok().json
     assert document["ok"] is True
     assert {"schema", "pages", "words", "hashes", "permissions", "secrets", "git", "network"} <= {

@@ -371,7 +371,7 @@ def _visible_events(events: tuple[Event, ...], viewer: Viewer) -> tuple[Event, .
 
 
 def _recalled(query: str, hit: Hit, actor: str, now: int) -> Event:
-    """That a memory was recalled: with a hash of the query, by which the same one is known again, never the query."""
+    """That a memory was recalled: with a hash that identifies the query, never the query itself."""
     payload: dict[str, Plain] = {"queryHash": sha256(query.encode()).hexdigest(), "score": hit.relevance}
     return Event(f"evt_{ulid(now)}", EventType.RECALLED, hit.memory.id, actor, now, payload)
 
@@ -420,4 +420,4 @@ def _past_page(work: Work, filter: Filter, order: Order, limit: int, cursor: int
 
 
 def _lost(cursor: int) -> InvalidInput:
-    return InvalidInput(f"The page that ended at number {cursor} cannot be gone on from: list again.", "cursor")
+    return InvalidInput(f"The cursor {cursor} is no longer valid: list again from the start.", "cursor")

@@ -327,7 +327,7 @@ def _unfit(place: str) -> str | None:
 
 def _check_length(text: str) -> None:
     if not isinstance(text, str) or "\x00" in text:
-        raise InvalidInput("text must be a text without NUL characters.", "text")
+        raise InvalidInput("text must not contain NUL characters.", "text")
     if len(text) > FILE_SIZE_LIMIT:
         raise InvalidInput(f"text is longer than {FILE_SIZE_LIMIT:,} characters: split it up.", "text")
     check_unicode(text, "text")

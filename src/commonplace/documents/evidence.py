@@ -84,7 +84,7 @@ class Source(Record):
 
     @property
     def target(self) -> str:
-        """What it points to, by which the same source is known again."""
+        """What it points to: the same for the same source."""
         match self.type:
             case EvidenceType.DOCUMENT:
                 return self.document_id or self.reference or ""

@@ -1,4 +1,4 @@
-"""Files that documents come from: which of a folder are looked at, and what a file is known again by."""
+"""Files that documents come from: which of a folder are looked at, and what identifies a file."""
 
 import codecs
 import os
@@ -28,7 +28,7 @@ GONE = Unusable("there is no such file")
 
 
 class Stamp(Record):
-    """What a file is known again by, without reading it."""
+    """What identifies a file, without reading it."""
 
     size: int
     modified_ns: int

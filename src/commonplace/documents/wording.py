@@ -1,6 +1,6 @@
 """What lines of a document say: pure, so that evidence can tell whether they still say it.
 
-Blank lines and the ends of lines do not count. Lines that have moved are known again by a sum that
+Blank lines and the ends of lines do not count. Lines that have moved are recognised by a sum that
 rolls over the document line by line; nothing of the text itself is kept.
 """
 

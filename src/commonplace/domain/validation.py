@@ -27,7 +27,7 @@ def check_text(text: str, name: str = "text") -> None:
     if not isinstance(text, str):
         raise InvalidInput(f"{name} must be a text.", name)
     if not text.strip():
-        raise InvalidInput(f"{name} is empty: say something.", name)
+        raise InvalidInput(f"{name} is empty: give it some text.", name)
     if len(text) > TEXT_LENGTH_LIMIT:
         raise InvalidInput(
             f"{name} has {len(text):,} characters and {TEXT_LENGTH_LIMIT:,} is the limit: split it up.", name

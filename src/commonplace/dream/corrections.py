@@ -140,7 +140,7 @@ def visible(unit: Unit, wanted: EntryFilter, viewer: Viewer, limit: int) -> tupl
 
 
 def entry_of(correction: Correction) -> Entry:
-    """Its text are the ids of what repeats it, so that a purge of the rule takes the correction along."""
+    """Indexed by the ids of what repeats it, so that a purge of the rule takes the correction along."""
     body: dict[str, object] = {
         "content": correction.content,
         "severity": correction.severity.value,

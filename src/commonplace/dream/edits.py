@@ -82,7 +82,7 @@ Plain = dict[str, object]
 
 
 def key_of(edit: Edit) -> str:
-    """By which an edit is known again: what somebody undid is not done again in another way either."""
+    """What identifies an edit: one that somebody undid is not made again in another form."""
     match edit:
         case Supersede() | Archive():
             return f"change {edit.id}"

@@ -162,7 +162,7 @@ def edits_in(run: Run) -> int:
 
 
 def put_insight(unit: Unit, edit: AddInsight, run: str, now: int) -> None:
-    """What it is found by are the ids it rests on, so that a purge of any of them takes it along."""
+    """Indexed by the ids it rests on, so that a purge of any of them takes it along."""
     sentences = [{"text": each.text, "sources": list(each.sources)} for each in edit.sentences]
     body: dict[str, object] = {"kind": edit.kind, "date": edit.date, "sentences": sentences, "run": run}
     unit.entries.put(Entry(INSIGHTS, edit.id, str(edit.scope), now, body, " ".join(edit.sources), state=edit.kind))

@@ -185,7 +185,7 @@ class Sessions:
         return digest
 
     def _keep_turns(self, session: str, said: Sequence[Turn], scope: Scope, known: int, progress: Progress) -> None:
-        """In batches. Of a conversation that was saved before, what stands already is let be."""
+        """In batches. Turns that were saved before are left as they are."""
         numbered = iter(enumerate(said))
         done = 0
         while batch := list(islice(numbered, TURNS_AT_ONCE)):

@@ -197,7 +197,7 @@ def print_remembered(result: Remembered, book: Book, output: Output) -> None:
         output.said(f"  near {near.memory.number} ({near.similarity:.2f}): {excerpt(near.memory)}")
     for old in result.previously_corrected:
         reason = f" ({one_line(old.memory.status_reason)})" if old.memory.status_reason else ""
-        output.said(output.style(f"  you corrected this before, {old.memory.number}{reason}", "yellow"))
+        output.said(output.style(f"  you forgot this before: {old.memory.number}{reason}", "yellow"))
     for memory in map(book.get, result.superseded):
         output.said(f"  supersedes {memory.number}: {excerpt(memory)}")
     for warning in result.warnings:

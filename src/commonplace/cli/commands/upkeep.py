@@ -74,7 +74,7 @@ def _print_findings(findings: list[Finding], repaired: list[str], output: Output
     if failed:
         output.line(output.style(f"{count(failed, 'check', 'checks')} failed.", "red"))
     else:
-        output.said(output.style("The book is well.", "green"))
+        output.said(output.style("No problems found.", "green"))
 
 
 def _add_reembed(parser: ArgumentParser) -> None:

@@ -65,7 +65,7 @@ def admit(book: BookReader, candidate: Candidate) -> Draft:
 def check_content(content: str) -> None:
     """Refuse a text that is empty, too long or no sound text, with the contract's own code."""
     if not content.strip():
-        raise InvalidInput("content is empty: say something.", "content")
+        raise InvalidInput("content is empty: give it some text.", "content")
     if len(content) > CONTENT_LENGTH_LIMIT:
         raise Refusal(
             "MEMORY_CONTENT_TOO_LONG",

@@ -1,4 +1,4 @@
-"""The contract's tags: lower case, words joined by hyphens, synonyms under one name, what is no tag dropped."""
+"""The contract's tags: lower case, words joined by hyphens, synonyms under one name, anything else dropped."""
 
 import re
 import unicodedata

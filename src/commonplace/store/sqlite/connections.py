@@ -293,7 +293,7 @@ class Opener:
             raise
 
     def for_writing(self) -> apsw.Connection:
-        """A connection that can, to a book of the present schema: created or brought up if need be."""
+        """A writable connection to a book of the present schema, which is created or upgraded if need be."""
         self._create_file()
         return self._patiently(self._open_writing)
 
