@@ -152,10 +152,10 @@ def _become(request: dict[str, object], streams: list[int]) -> None:
 def run() -> None:
     """Our command line with the words and the environment of this process, by the test's clock if there is one."""
     from commonplace.cli import main
-    from commonplace.domain import ids
+    from commonplace.engine import caller
 
     if place := os.environ.get(CLOCK):
-        ids.time = SimpleNamespace(time_ns=lambda: int(Path(place).read_text(encoding="ascii")) * 1_000_000)
+        caller.time = SimpleNamespace(time_ns=lambda: int(Path(place).read_text(encoding="ascii")) * 1_000_000)
     code = 70
     try:
         code = main()

@@ -216,7 +216,7 @@ def test_the_lock_test_sees_a_lock_that_is_dropped(path: Path) -> None:
 
 _NEAR_THE_FILE = ("store", "book.py", "care.py", "uses.py", "wiring.py", "transfer.py")
 _OPENING = {"open", "read_bytes", "write_bytes", "write_text", "copy2", "copyfile", "copyfileobj", "copytree", "fdopen"}
-_ALLOWED = {"opening.py: os.open"}  # creates a file that must not exist yet: O_EXCL
+_ALLOWED = {"connections.py: os.open"}  # creates a file that must not exist yet: O_EXCL
 
 
 def test_nothing_imports_the_standard_librarys_sqlite() -> None:
@@ -240,7 +240,7 @@ def test_nothing_near_the_book_opens_it_as_a_plain_file() -> None:
                 if name.rpartition(".")[2] in _OPENING or name.startswith("shutil."):
                     opened.add(f"{file.name}: {name}")
     assert opened == _ALLOWED
-    source = (ROOT / "src/commonplace/store/sqlite/opening.py").read_text(encoding="utf-8")
+    source = (ROOT / "src/commonplace/store/sqlite/connections.py").read_text(encoding="utf-8")
     assert source.count("os.open(") == source.count("os.O_EXCL") == 1
 
 

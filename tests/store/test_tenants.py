@@ -7,7 +7,7 @@ from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.events import Activity, EventType
 from commonplace.domain.memory import Memory, Provenance, Relation, RelationKind
 from commonplace.domain.record import replace
-from commonplace.domain.tables import TABLES
+from commonplace.domain.tables import TABLES, Tables
 from commonplace.errors import NotFound
 from commonplace.ports import KeptAnswer, Store, Use
 from commonplace.text import terms
@@ -69,14 +69,14 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "relations.of": unit.relations.of(foreign.id),
             "tables.rows": [row for table in TABLES for row in unit.tables.rows(table.name)],
             "tables.count": sum(unit.tables.count(table.name) for table in TABLES),
-            "shelves.get": unit.entries.get("notes", "a"),
-            "shelves.page": unit.entries.page(EntryFilter("notes"), 10),
-            "shelves.count": unit.entries.count(EntryFilter("notes")),
-            "shelves.holding": unit.entries.holding(EntryFilter("notes"), terms(TEXT)),
+            "entries.get": unit.entries.get("notes", "a"),
+            "entries.page": unit.entries.page(EntryFilter("notes"), 10),
+            "entries.count": unit.entries.count(EntryFilter("notes")),
+            "entries.holding": unit.entries.holding(EntryFilter("notes"), terms(TEXT)),
             "relations.get": unit.relations.get("rel_1"),
             "memories.last_number": unit.memories.last_number(),
             "words.lead_to": unit.words.lead_to(n, terms(TEXT)[:1]),
-            "shelves.matching": unit.entries.matching(EntryFilter("notes"), terms(TEXT), 10),
+            "entries.matching": unit.entries.matching(EntryFilter("notes"), terms(TEXT), 10),
         }
     assert {name: answer for name, answer in answers.items() if answer} == {}
     assert answers.keys() == _questions() - {"words.frequencies"}, (
@@ -92,10 +92,10 @@ _DEEDS = {
     "memories.remove",
     "vectors.put",
     "vectors.drop_space",
-    "shelves.put",
-    "shelves.remove",
-    "shelves.remove_children",
-    "shelves.next_in",
+    "entries.put",
+    "entries.remove",
+    "entries.remove_children",
+    "entries.next_in",
     "log.append",
     "log.scrub",
     "uses.record",
@@ -113,7 +113,7 @@ def _questions() -> set[str]:
     """Every method of every protocol a unit has, but for those that change something."""
     found = set()
     for subject in (name for name in vars(ports.Unit) if not name.startswith("_")):
-        protocol = getattr(ports, subject.capitalize())
+        protocol = Tables if subject == "tables" else getattr(ports, subject.capitalize())
         found |= {f"{subject}.{name}" for name in vars(protocol) if not name.startswith("_")}
     return found - _DEEDS
 
