@@ -17,7 +17,7 @@ from commonplace.domain.scope import Scope
 from commonplace.dream import Plan
 from commonplace.engine.intake import Draft
 from commonplace.engine.lifecycle import Changes
-from commonplace.engine.membership import Speaker as TeamRole
+from commonplace.engine.membership import Role
 from commonplace.maintenance.transfer import Arrival
 from commonplace.sessions.transcripts import Speaker, Turn
 
@@ -188,7 +188,7 @@ WRITES: dict[str, Call] = {
     "teams.create": lambda book, world: book.teams.create(world.team),
     "teams.invite": lambda book, world: book.teams.invite(world.team, "eve"),
     "teams.accept": lambda book, world: book.teams.accept(world.team),
-    "teams.change_role": lambda book, world: book.teams.change_role(world.team, "ada", TeamRole.MEMBER),
+    "teams.change_role": lambda book, world: book.teams.change_role(world.team, "ada", Role.MEMBER),
     "teams.leave": lambda book, world: book.teams.leave(world.team),
     "teams.remove": lambda book, world: book.teams.remove(world.team, "ada"),
     "teams.delete": lambda book, world: book.teams.delete(world.team, archive=True),
