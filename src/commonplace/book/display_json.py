@@ -1,4 +1,4 @@
-"""The nouns as plain JSON: the names of `codec`, times as ISO 8601, scopes as the caller selects them."""
+"""The nouns as plain JSON: the names of `canonical_json`, times as ISO 8601, scopes as the caller selects them."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from commonplace.workspace.project_settings import Ignored
 
 ANY_STATUS = "any"
-NAMES_SHOWN = 8
 _TIMES = {"since": "created_since", "until": "created_until", "valid_at": "valid_at", "as_of": "as_of"}
 NARROWING = (
     "kind",
@@ -41,6 +40,7 @@ NARROWING = (
     "automatic",
     "verified_only",
 )
+NAMES_SHOWN = 8
 NAME_LENGTH = 40
 
 Opened = TypeVar("Opened", bound=BookReader)

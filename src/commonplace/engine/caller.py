@@ -196,9 +196,9 @@ class Work:
     @property
     def viewer(self) -> Viewer:
         """What the caller may see at this moment; the member list is read once for each transaction."""
-        from commonplace.engine.membership import viewer  # one's own needs no list of members
-
         if self._viewer is None:
+            from commonplace.engine.membership import viewer  # one's own needs no list of members
+
             self._viewer = viewer(self.unit, self.caller.principal)
         return self._viewer
 
@@ -232,18 +232,18 @@ class Work:
         return replace(filter, scopes=scopes, tags=tags, any_tags=any_tags)
 
     def _teams_have_memories(self, filter: Filter) -> bool:
-        """Whether it matters in which teams the caller is: most books have none, and need not be asked."""
-        return filter.as_of is not None or self.unit.memories.has("team")
+        """Whether it matters in which teams the caller is. Few doors and few books have any, the past may have had."""
+        return self.caller.door.teams and (filter.as_of is not None or self.unit.memories.has("team"))
 
     def default_scopes(self) -> tuple[Scope, ...]:
         """Where recall and list look unless told otherwise: the caller's places and, if the door says so, their teams.
 
         Those they are in at this moment. Whoever may see every team is in those that list them.
         """
-        from commonplace.engine.membership import scope_of_team, teams_of  # few books have teams
-
         if not self.caller.door.teams:
             return self.caller.places
+        from commonplace.engine.membership import scope_of_team, teams_of  # few books have teams
+
         teams = self.viewer.teams
         if EVERY_TEAM in teams:
             teams = teams_of(self.unit, self.caller.principal.user)

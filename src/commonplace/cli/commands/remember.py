@@ -79,8 +79,7 @@ def _stored(session: CommandSession, book: Book, texts: list[str]) -> Iterator[t
     """Store in batches, each in one transaction; every result with the place of its text."""
     template, key = _template(session, book), session.arguments.key
     repeats = Repeats(near=NearPolicy(session.configuration.settings.near))
-    shown = len(texts) > BATCH_LIMIT or session.output.verbose
-    with _progress(session.output, len(texts)) if shown else nullcontext(_silent) as report:
+    with _progress(session.output, len(texts)) as report:
         for start in range(0, len(texts), BATCH_LIMIT):
             report(start, len(texts))
             batch = [replace(template, text=text) for text in texts[start : start + BATCH_LIMIT]]
@@ -90,13 +89,12 @@ def _stored(session: CommandSession, book: Book, texts: list[str]) -> Iterator[t
 
 
 def _progress(output: Output, count: int) -> "AbstractContextManager[Callable[[int, int], None]]":
-    from commonplace.cli.progress import progress  # for many texts, or a log
+    """Told for several batches, or to a log: nobody waits long for one."""
+    if count <= BATCH_LIMIT and not output.verbose:
+        return nullcontext(lambda done, total: None)
+    from commonplace.cli.progress import progress  # few wait long enough to be told
 
     return progress("remembering", output, count > BATCH_LIMIT)
-
-
-def _silent(done: int, total: int) -> None:
-    """Nobody waits long enough for one batch to be told."""
 
 
 def _template(session: CommandSession, book: Book) -> Draft:
