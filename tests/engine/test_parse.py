@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from commonplace.domain.memory import Kind, MemoryType
 from commonplace.domain.validation import TIME_LIMIT, check_time
-from commonplace.engine.parse import choice, deadline, draft_fields, moment, show
+from commonplace.engine.parse import choice, deadline, draft_fields, moment
 from commonplace.errors import InvalidInput
+from commonplace.text import show_time
 
 NOW = 1_767_225_600_000  # 2026-01-01T00:00:00Z
 DAY = 86_400_000
@@ -89,11 +90,11 @@ def test_a_deadline_lies_ahead() -> None:
 
 @given(st.integers(0, TIME_LIMIT))
 def test_what_is_shown_can_be_read_again(at: int) -> None:
-    assert moment(show(at), NOW, "at") == at
+    assert moment(show_time(at), NOW, "at") == at
 
 
 def test_a_moment_is_shown_in_utc_to_the_millisecond() -> None:
-    assert show(NOW + 7) == "2026-01-01T00:00:00.007Z"
+    assert show_time(NOW + 7) == "2026-01-01T00:00:00.007Z"
 
 
 # -- the fields of a draft --------------------------------------------------------------------

@@ -24,7 +24,7 @@ from commonplace.engine.intake import Draft, ExactPolicy, Prepared, Refused, Rem
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, InvalidInput, ModelError, NotFound
 from commonplace.ports import Store, Vector
-from commonplace.text import normalise, tidy_tags
+from commonplace.text import normalise, show_time, tidy_tags
 from commonplace.text.nearness import NEAR
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class Book(Subjects):
         from commonplace.book.reflect import reflect
 
         asked = replace(self._query(query, **options), limit=MOST_SOURCES, counts_use=False)
-        return reflect(self.recall(asked), depth, self.llm, lambda at: parse.show(at)[:10])
+        return reflect(self.recall(asked), depth, self.llm, lambda at: show_time(at)[:10])
 
     # -- lifecycle ---------------------------------------------------------------------------
 

@@ -8,8 +8,7 @@ from commonplace.domain.events import Event, Revision
 from commonplace.domain.memory import Memory, Relation
 from commonplace.domain.query import Hit
 from commonplace.domain.scope import Principal, Scope
-from commonplace.engine.parse import show
-from commonplace.text import flags
+from commonplace.text import flags, show_time
 
 if TYPE_CHECKING:
     from commonplace.decisions.decision import Decision
@@ -41,12 +40,12 @@ def memory_json(memory: Memory, principal: Principal) -> Json:
     data = to_json(memory)
     for name in _TIMES:
         if name in data:
-            data[name] = show(getattr(memory, name))
+            data[name] = show_time(getattr(memory, name))
     data["scope"] = principal.show(memory.scope)
     usage = memory.usage
     data["usage"] = {
         "count": usage.count,
-        "used_at": None if usage.used_at is None else show(usage.used_at),
+        "used_at": None if usage.used_at is None else show_time(usage.used_at),
         "surface": usage.surface,
     }
     return data
@@ -65,14 +64,14 @@ def hit_json(hit: Hit, principal: Principal) -> Json:
 
 def relation_json(relation: Relation) -> Json:
     """Both ends by id, the kind by its word, the time as text."""
-    return {**relation_to_json(relation), "created_at": show(relation.created_at)}
+    return {**relation_to_json(relation), "created_at": show_time(relation.created_at)}
 
 
 def revision_json(revision: Revision, principal: Principal) -> Json:
     """A state of the past, without the use: that is counted for the memory, not for a revision."""
     data = memory_json(revision.memory, principal)
     del data["usage"]
-    return {"recorded_at": show(revision.recorded_at), "memory": data}
+    return {"recorded_at": show_time(revision.recorded_at), "memory": data}
 
 
 def decision_json(decision: "Decision", principal: Principal) -> Json:
@@ -82,7 +81,7 @@ def decision_json(decision: "Decision", principal: Principal) -> Json:
         "scope": principal.show(decision.scope),
         "impact": decision.impact.value,
         "status": decision.status.value,
-        "decided_at": show(decision.decided_at),
+        "decided_at": show_time(decision.decided_at),
         "alternatives": list(decision.alternatives),
         "tags": list(decision.tags),
     }
@@ -95,7 +94,7 @@ def event_json(event: Event, principal: Principal) -> Json:
         "type": event.type.value,
         "memory_id": event.memory_id,
         "actor": event.actor,
-        "at": show(event.at),
+        "at": show_time(event.at),
         "payload": payload_json(event, principal),
     }
 
@@ -106,7 +105,7 @@ def payload_json(event: Event, principal: Principal) -> Json:
     if isinstance(payload.get("scope"), str):
         payload["scope"] = principal.show(Scope.parse(str(payload["scope"])))
     if isinstance(payload.get("at"), int):
-        payload["at"] = show(int(str(payload["at"])))
+        payload["at"] = show_time(int(str(payload["at"])))
     return payload
 
 

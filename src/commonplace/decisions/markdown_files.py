@@ -6,8 +6,7 @@ The same decisions make the same bytes: nothing in a file says when it was writt
 from collections.abc import Iterator, Sequence
 
 from commonplace.decisions.decision import Decision
-from commonplace.engine.parse import show
-from commonplace.text import slug
+from commonplace.text import show_time, slug
 from commonplace.text.envelope import in_list_item, in_markdown, in_markdown_line
 
 INDEX = "index.md"
@@ -42,7 +41,7 @@ def _standing(decision: Decision) -> str:
 def _record(decision: Decision, names: dict[str, str]) -> str:
     facts = [
         ("Status", decision.status.value),
-        ("Date", show(decision.decided_at)[:10]),
+        ("Date", show_time(decision.decided_at)[:10]),
         ("Owner", in_markdown_line(decision.owner)),
         ("Area", in_markdown_line(decision.area)),
         ("Impact", decision.impact.value),

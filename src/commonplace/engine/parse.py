@@ -48,15 +48,6 @@ def deadline(value: str | int | datetime, now: int, argument: str) -> int:
     return moment(value, now, argument) if span is None else now + span * 1000
 
 
-def show(at: int) -> str:
-    """A moment as ISO 8601, UTC, to the millisecond."""
-    return (
-        (datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=at))
-        .isoformat(timespec="milliseconds")
-        .replace("+00:00", "Z")
-    )
-
-
 _CHOICES: dict[str, type[StrEnum]] = {
     "kind": Kind,
     "memory_type": MemoryType,

@@ -8,6 +8,7 @@ single characters and pairs for Chinese, Japanese and Korean.
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator
+from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 
@@ -291,3 +292,9 @@ def _without_accents(word: str) -> str:
         return word
     split = normal_form("NFKD", word.casefold())
     return "".join(character for character in split if not unicodedata.combining(character))
+
+
+def show_time(at: int) -> str:
+    """A moment in milliseconds as ISO 8601, UTC, to the millisecond."""
+    moment = datetime.fromtimestamp(0, UTC) + timedelta(milliseconds=at)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -8,8 +8,8 @@ from commonplace.cli.commands import Action
 from commonplace.cli.render import count
 from commonplace.cli.session import CommandSession
 from commonplace.engine.caller import system_clock
-from commonplace.engine.parse import show
 from commonplace.errors import BookDamaged, CommonplaceError, IndexCorrupted, InvalidInput, NotABook, NotFound
+from commonplace.text import show_time
 
 EXIT_DECLINED = 1
 _FILES_OF_A_BOOK = ("", "-wal", "-shm")
@@ -124,7 +124,7 @@ def _reset(session: CommandSession) -> int:
 
 def _beside(place: Path, why: str) -> Path:
     """A new name beside the book that says when and why the copy was made."""
-    moment = show(system_clock()).translate({ord(mark): None for mark in "-:."})
+    moment = show_time(system_clock()).translate({ord(mark): None for mark in "-:."})
     for attempt in range(1_000):
         target = place.with_name(f"{place.name}.{why}-{moment}" + (f"-{attempt}" if attempt else ""))
         if not target.exists():

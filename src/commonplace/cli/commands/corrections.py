@@ -10,8 +10,7 @@ from commonplace.cli.tables import print_table
 from commonplace.domain.scope import Principal, Scope
 from commonplace.domain.validation import choice
 from commonplace.dream.corrections import Correction, Logged, Severity
-from commonplace.engine.parse import show
-from commonplace.text import visible
+from commonplace.text import show_time, visible
 
 _SEVERITIES = ", ".join(severity.value for severity in Severity)
 
@@ -88,7 +87,7 @@ def correction_json(correction: Correction, principal: Principal) -> dict[str, o
         "status": correction.status.value,
         "corrects": list(correction.corrects),
         "results": list(correction.results),
-        "created_at": show(correction.created_at),
+        "created_at": show_time(correction.created_at),
     }
 
 

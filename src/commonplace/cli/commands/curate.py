@@ -8,8 +8,7 @@ from commonplace.cli.output import Output
 from commonplace.cli.render import count, excerpt
 from commonplace.cli.session import CommandSession
 from commonplace.domain.memory import Memory
-from commonplace.engine.parse import show
-from commonplace.text import visible
+from commonplace.text import show_time, visible
 
 WAITING_SHOWN = 10
 
@@ -34,7 +33,7 @@ def _run(session: CommandSession) -> int:
     elif given.show:
         output.line(visible(snapshot.text))
     else:
-        said = f"version {snapshot.version}, {len(snapshot.lines)} entries, taken {show(snapshot.taken_at)}"
+        said = f"version {snapshot.version}, {len(snapshot.lines)} entries, taken {show_time(snapshot.taken_at)}"
         output.said(f"{output.style('curated', 'green')} {said}")
     _tell_waiting(waiting, output)
     return 0

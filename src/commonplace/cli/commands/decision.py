@@ -14,8 +14,8 @@ from commonplace.decisions.decision import Decision, DecisionStatus, Found, Impa
 from commonplace.decisions.markdown_files import files
 from commonplace.domain.query import PAGE_LIMIT
 from commonplace.domain.validation import choice
-from commonplace.engine.parse import moment, show
-from commonplace.text import visible
+from commonplace.engine.parse import moment
+from commonplace.text import show_time, visible
 from commonplace.workspace.files import SHARED, new_file
 
 _MEANINGS = {
@@ -176,7 +176,7 @@ def _print_found(session: CommandSession, book: Book, found: Found) -> int:
     rows = [
         (
             each.id,
-            show(each.decided_at)[:10],
+            show_time(each.decided_at)[:10],
             each.status.value,
             each.impact.value,
             one_line(each.area),
@@ -206,7 +206,7 @@ def _show(session: CommandSession, book: Book) -> int:
 def _print_decision(decision: Decision, chain: tuple[Decision, ...], output: Output) -> None:
     output.line(output.style(f"{decision.id}: {visible(decision.title)}", "bold"))
     small = [decision.status.value, f"{decision.impact.value} impact", decision.area, decision.owner]
-    small += [show(decision.decided_at)[:10], *(f"#{tag}" for tag in decision.tags)]
+    small += [show_time(decision.decided_at)[:10], *(f"#{tag}" for tag in decision.tags)]
     output.line(output.style(" · ".join(map(visible, small)), "dim"))
     sections = [
         ("context", decision.context),

@@ -13,8 +13,7 @@ from commonplace.cli.tables import print_table
 from commonplace.documents.evidence import Verification
 from commonplace.documents.ingest import Chunk, Document, Looked
 from commonplace.domain.scope import Principal
-from commonplace.engine.parse import show
-from commonplace.text import visible
+from commonplace.text import show_time, visible
 
 NOTHING_READ = 1
 SKIPPED_SHOWN = 20
@@ -195,7 +194,7 @@ def _document_json(document: Document, principal: Principal) -> dict[str, object
         "state": document.state.value,
         "size": document.stamp.size,
         "chunk_count": document.chunks,
-        "read_at": show(document.read_at),
+        "read_at": show_time(document.read_at),
     }
 
 

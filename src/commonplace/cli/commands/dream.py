@@ -13,8 +13,7 @@ from commonplace.cli.tables import print_table
 from commonplace.dream import Insight, Limits, Plan, Run, RunStatus
 from commonplace.dream.edits import describe, edit_json
 from commonplace.dream.runs import edits_in, run_json
-from commonplace.engine.parse import show
-from commonplace.text import visible
+from commonplace.text import show_time, visible
 
 EXIT_NOT_DONE = 1
 _DEEDS = ("plan", "apply", "if_due")
@@ -158,15 +157,15 @@ def _tell(output: Output, run: Run) -> None:
 
 def _shown(run: Run) -> dict[str, object]:
     data = run_json(run)
-    data["started_at"] = show(run.started_at)
-    data["finished_at"] = None if run.finished_at is None else show(run.finished_at)
+    data["started_at"] = show_time(run.started_at)
+    data["finished_at"] = None if run.finished_at is None else show_time(run.finished_at)
     return data
 
 
 def _plan_json(plan: Plan) -> dict[str, object]:
     stages = [{"stage": each.stage, "proposed": each.proposed, "elapsed_ms": each.elapsed_ms} for each in plan.stages]
     return {
-        "started_at": show(plan.started_at),
+        "started_at": show_time(plan.started_at),
         "edits": [edit_json(edit) for edit in plan.edits],
         "waiting": plan.waiting,
         "stages": stages,
@@ -181,7 +180,7 @@ def _insight_json(insight: Insight, book: Book) -> dict[str, object]:
         "scope": book.principal.show(insight.scope),
         "date": insight.date,
         "content": insight.text,
-        "created_at": show(insight.created_at),
+        "created_at": show_time(insight.created_at),
         "run": insight.run,
         "sentences": [{"text": each.text, "sources": list(each.sources)} for each in insight.sentences],
     }

@@ -11,8 +11,7 @@ from commonplace.cli.render import count, excerpt, one_line
 from commonplace.cli.session import CommandSession, UsageError
 from commonplace.cli.tables import print_table
 from commonplace.documents.evidence import Evidence, EvidenceFinding, EvidenceType, Source, Verification
-from commonplace.engine.parse import show
-from commonplace.text import visible
+from commonplace.text import show_time, visible
 
 DOES_NOT_HOLD = 1
 _ACTIONS = {
@@ -141,7 +140,7 @@ def _target(evidence: Evidence) -> str | None:
 
 def _json(evidence: Evidence) -> dict[str, object]:
     shown = {name: getattr(evidence, name) for name in Evidence.fields}
-    return {**shown, "type": evidence.type.value, "created_at": show(evidence.created_at)}
+    return {**shown, "type": evidence.type.value, "created_at": show_time(evidence.created_at)}
 
 
 def _verification_json(verified: Verification) -> dict[str, object]:

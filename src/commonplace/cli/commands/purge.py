@@ -6,7 +6,7 @@ from commonplace.book.edits import Receipt
 from commonplace.cli.commands import Action
 from commonplace.cli.render import count, excerpt
 from commonplace.cli.session import CommandSession
-from commonplace.engine.parse import show
+from commonplace.text import show_time
 
 EXIT_DECLINED = 1
 
@@ -35,7 +35,7 @@ def _tell(session: CommandSession, receipt: Receipt) -> None:
         output.document(
             {
                 "purged": list(receipt.ids),
-                "purged_at": show(receipt.purged_at),
+                "purged_at": show_time(receipt.purged_at),
                 "complete": erasure.complete,
                 "detail": erasure.detail,
             }
@@ -44,7 +44,7 @@ def _tell(session: CommandSession, receipt: Receipt) -> None:
     for id in receipt.ids:
         output.line(f"{output.style('purged', 'green')} {id}")
     state = output.style("complete", "green") if erasure.complete else output.style("pending", "yellow")
-    output.line(f"erasure {state}: {erasure.detail} ({show(receipt.purged_at)})")
+    output.line(f"erasure {state}: {erasure.detail} ({show_time(receipt.purged_at)})")
     if not erasure.complete:
         output.note("The rest is cleared by the last program that closes the book, or by the next purge.")
     output.note("Back-ups and exports made before still hold it.")

@@ -14,8 +14,7 @@ from commonplace.domain.memory import Memory, Relation, Status
 from commonplace.domain.query import Order, Page
 from commonplace.domain.scope import Principal
 from commonplace.engine.caller import system_clock
-from commonplace.engine.parse import show as show_time
-from commonplace.text import flags, visible
+from commonplace.text import flags, show_time, visible
 
 PAGE_SIZE = 50
 

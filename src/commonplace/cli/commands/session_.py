@@ -15,11 +15,11 @@ from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.domain.scope import Principal
 from commonplace.domain.validation import choice
-from commonplace.engine.parse import moment, show
+from commonplace.engine.parse import moment
 from commonplace.sessions.entries import Session
 from commonplace.sessions.sessions import Saved
 from commonplace.sessions.transcripts import Format, Turn, read_file, read_stream
-from commonplace.text import visible
+from commonplace.text import show_time, visible
 
 SHOWN = 10
 TURNS_SHOWN = 200
@@ -107,7 +107,7 @@ def _list(session: CommandSession, book: Book) -> int:
         rows = [
             (
                 each.id,
-                show(each.saved_at)[:10],
+                show_time(each.saved_at)[:10],
                 visible(each.surface or ""),
                 f"{len(each.learnings):,}",
                 one_line(each.label, 60),
@@ -130,7 +130,7 @@ def _show(session: CommandSession, book: Book) -> int:
         said = [{"role": turn.role.value, "text": turn.text} for turn in turns]
         output.document({**shown, "said": said} if given.turns else shown)
         return 0
-    output.line(f"{output.style(one_line(found.label, 100), 'bold')}  {found.id} · {show(found.saved_at)}")
+    output.line(f"{output.style(one_line(found.label, 100), 'bold')}  {found.id} · {show_time(found.saved_at)}")
     output.line(visible(found.summary))
     for memory in learnings:
         output.line(f"  {memory.number}: {one_line(memory.text, 100)}")
@@ -176,7 +176,7 @@ def _session_json(found: Session, principal: Principal) -> dict[str, object]:
         "summary": found.summary,
         "surface": found.surface,
         "scope": principal.show(found.scope),
-        "saved_at": show(found.saved_at),
+        "saved_at": show_time(found.saved_at),
         "turns": found.turns,
         "learnings": list(found.learnings),
     }

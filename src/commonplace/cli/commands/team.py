@@ -12,9 +12,9 @@ from commonplace.cli.tables import print_table
 from commonplace.domain.memory import Memory
 from commonplace.domain.validation import choice
 from commonplace.engine.membership import Member, Role
-from commonplace.engine.parse import show
 from commonplace.teams.promotion import ContestVerdict, Promoted
 from commonplace.teams.teams import Place, remembered_by
+from commonplace.text import show_time
 
 EXIT_DECLINED = 1
 
@@ -148,7 +148,7 @@ def _show(session: CommandSession, book: Book) -> int:
     if session.output.json:
         session.output.document([_member_json(member) for member in members])
         return 0
-    rows = [(each.user, _role(each) or "", show(each.since)[:10], each.invited_by) for each in members]
+    rows = [(each.user, _role(each) or "", show_time(each.since)[:10], each.invited_by) for each in members]
     print_table(("user", "role", "since", "invited by"), rows, session.output)
     return 0
 
@@ -197,7 +197,7 @@ def _people(book: Book, memory: Memory) -> list[str]:
 
 def _claim_json(book: Book, memory: Memory) -> dict[str, object]:
     credits = [
-        {"user": credit.user, "source": credit.source, "at": show(credit.at)}
+        {"user": credit.user, "source": credit.source, "at": show_time(credit.at)}
         for credit in book.teams.contributions(memory)
     ]
     return {**memory_json(memory, book.principal), "contributions": credits}
@@ -218,7 +218,7 @@ def _member_json(member: Member) -> dict[str, object]:
         "role": member.role.value,
         "accepted": member.accepted,
         "invited_by": member.invited_by,
-        "since": show(member.since),
+        "since": show_time(member.since),
     }
 
 

@@ -9,7 +9,8 @@ from commonplace.cli.tables import print_table
 from commonplace.domain.scope import Principal, Right, Scope, ScopeKind
 from commonplace.domain.token import Token
 from commonplace.domain.validation import choice
-from commonplace.engine.parse import deadline, show
+from commonplace.engine.parse import deadline
+from commonplace.text import show_time
 from commonplace.workspace.project import scope_of
 
 
@@ -122,10 +123,10 @@ def _rights(token: Token) -> list[str]:
 
 def _state(token: Token, now: int) -> str:
     if token.revoked_at is not None:
-        return f"revoked {show(token.revoked_at)[:10]}"
+        return f"revoked {show_time(token.revoked_at)[:10]}"
     if not token.in_force(now):
         return "expired"
-    return "in force" if token.expires_at is None else f"until {show(token.expires_at)[:10]}"
+    return "in force" if token.expires_at is None else f"until {show_time(token.expires_at)[:10]}"
 
 
 def _plain(token: Token) -> dict[str, object]:
@@ -139,9 +140,9 @@ def _plain(token: Token) -> dict[str, object]:
         "scopes": _rights(token),
         "project": None if token.project is None else str(token.project),
         "only_project": who.only_project is not None,
-        "created_at": show(token.created_at),
-        "expires_at": None if token.expires_at is None else show(token.expires_at),
-        "revoked_at": None if token.revoked_at is None else show(token.revoked_at),
+        "created_at": show_time(token.created_at),
+        "expires_at": None if token.expires_at is None else show_time(token.expires_at),
+        "revoked_at": None if token.revoked_at is None else show_time(token.revoked_at),
     }
 
 

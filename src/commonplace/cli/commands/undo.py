@@ -10,7 +10,7 @@ from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.dream import RunStatus
 from commonplace.engine.operations import UNDONE, Operation
-from commonplace.engine.parse import show
+from commonplace.text import show_time
 
 DREAM = "drm_"
 
@@ -55,7 +55,9 @@ def _list(session: CommandSession) -> int:
         session.output.document(
             {
                 "operations": [_plain(each) for each in operations],
-                "dreams": [{"id": run.id, "at": show(run.started_at), "state": run.status.value} for run in dreams],
+                "dreams": [
+                    {"id": run.id, "at": show_time(run.started_at), "state": run.status.value} for run in dreams
+                ],
             }
         )
         return 0
@@ -65,7 +67,7 @@ def _list(session: CommandSession) -> int:
         session.output.note("There is nothing to undo.")
         return 0
     newest = sorted(rows, reverse=True)
-    shown = [(id, show(at)[:16].replace("T", " "), what, by, state) for at, id, what, by, state in newest]
+    shown = [(id, show_time(at)[:16].replace("T", " "), what, by, state) for at, id, what, by, state in newest]
     print_table(("id", "when", "what", "by", ""), shown, session.output)
     return 0
 
@@ -100,7 +102,7 @@ def _state(undone: bool) -> str:
 def _plain(operation: Operation) -> dict[str, object]:
     return {
         "id": operation.id,
-        "at": show(operation.at),
+        "at": show_time(operation.at),
         "by": operation.by,
         "surface": operation.surface,
         "actor": operation.actor,

@@ -13,9 +13,8 @@ from commonplace.dialects.native.shapes import NOTICE, Explained, error_shape, m
 from commonplace.domain.memory import Memory
 from commonplace.domain.query import Filter
 from commonplace.engine.caller import Door
-from commonplace.engine.parse import show
 from commonplace.errors import InvalidInput
-from commonplace.text import flags
+from commonplace.text import flags, show_time
 from commonplace.text.envelope import in_json, in_tags
 
 INSTRUCTIONS = """\
@@ -54,7 +53,7 @@ def _write_about(book: Book, given: Mapping[str, str]) -> str:
 
 
 def _note(memory: Memory) -> dict[str, object]:
-    note: dict[str, object] = {"id": memory.id, "date": show(memory.created_at)[:10], "text": memory.text}
+    note: dict[str, object] = {"id": memory.id, "date": show_time(memory.created_at)[:10], "text": memory.text}
     hidden = flags(memory.text)
     return {**note, "flags": list(hidden)} if hidden else note
 

@@ -9,8 +9,8 @@ from commonplace.book.book import Book
 from commonplace.decisions.decision import Decision, Impact, Inquiry, Proposal
 from commonplace.dialects.native.shapes import NOTICE, fitting
 from commonplace.dialects.native.tools import DEFAULT_MAX_TOKENS, NativeParameters
-from commonplace.engine.parse import show
 from commonplace.errors import InvalidInput
+from commonplace.text import show_time
 
 AREA = "general"  # of a decision that supersedes none, whose area it would have
 NEEDED = ("title", "decision", "rationale", "context")
@@ -102,7 +102,7 @@ def _shape(book: Book, decision: Decision) -> DecisionOut:
         impact=decision.impact.value,
         status=decision.status.value,
         scope=book.principal.show(decision.scope),
-        date=show(decision.decided_at),
+        date=show_time(decision.decided_at),
     )
     if decision.alternatives:
         shown["alternatives"] = list(decision.alternatives)

@@ -10,10 +10,11 @@ from commonplace.dialect import Whole
 from commonplace.dialects.native.shapes import NOTICE, fitting
 from commonplace.dialects.native.tools import DEFAULT_MAX_TOKENS, NativeParameters, Scope
 from commonplace.domain.memory import Memory, Status
-from commonplace.engine.parse import moment, show
+from commonplace.engine.parse import moment
 from commonplace.errors import InvalidInput
 from commonplace.sessions.entries import Session
 from commonplace.sessions.transcripts import read_text
+from commonplace.text import show_time
 
 LISTED = 5
 FITTING_SUMMARY = 300  # characters of a summary in a list
@@ -120,7 +121,7 @@ def _session(book: Book, found: Session, length: int | None = None) -> SessionOu
         label=found.label,
         summary=found.summary[:length],
         scope=book.principal.show(found.scope),
-        saved_at=show(found.saved_at),
+        saved_at=show_time(found.saved_at),
         turns=found.turns,
         learnt=len(found.learnings),
     )

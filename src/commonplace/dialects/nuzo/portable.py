@@ -18,9 +18,10 @@ from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, Origin, Provenance, Status
 from commonplace.domain.scope import Scope
 from commonplace.domain.validation import check_time
-from commonplace.engine.parse import moment, show
+from commonplace.engine.parse import moment
 from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.maintenance.transfer import Arrival
+from commonplace.text import show_time
 
 FORMAT = "nuzo-memory-export"
 VERSION = 1
@@ -61,7 +62,7 @@ def export(book: Book, given: ExportParameters) -> Document:
         }
     )
     memories = [item_shape(book, memory) for memory in found]
-    return Document(format=FORMAT, version=VERSION, exported_at=show(book.now()), memories=memories)
+    return Document(format=FORMAT, version=VERSION, exported_at=show_time(book.now()), memories=memories)
 
 
 # -- import -----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from commonplace.domain.events import Event, EventType
 from commonplace.domain.memory import Kind, Memory, Status
 from commonplace.domain.query import Hit
 from commonplace.domain.scope import Principal, Scope
-from commonplace.engine.parse import show
+from commonplace.text import show_time
 
 CHANGEABLE = {"content": "text", "kind": "kind", "scope": "scope", "tags": "tags", "confidence": "confidence"}
 """The fields an update may change, and what the engine calls them."""
@@ -76,10 +76,10 @@ def item_shape(book: BookReader, memory: Memory) -> ItemOut:
         tags=list(memory.tags),
         source=source_of(memory),
         confidence=memory.confidence,
-        created_at=show(memory.created_at),
-        updated_at=show(memory.updated_at),
-        last_used_at=None if used_at is None else show(used_at),
-        archived_at=show(memory.status_at or memory.updated_at) if archived else None,
+        created_at=show_time(memory.created_at),
+        updated_at=show_time(memory.updated_at),
+        last_used_at=None if used_at is None else show_time(used_at),
+        archived_at=show_time(memory.status_at or memory.updated_at) if archived else None,
     )
 
 
@@ -132,7 +132,7 @@ def event_shape(book: BookReader, event: Event) -> EventOut:
         event_type=_EVENT_TYPES.get(event.type, event.type.value),
         actor=event.actor,
         payload=_payload(event, book.principal),
-        created_at=show(event.at),
+        created_at=show_time(event.at),
     )
 
 

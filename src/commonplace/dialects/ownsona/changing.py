@@ -29,8 +29,8 @@ from commonplace.dialects.ownsona.tags import tidy
 from commonplace.domain.record import Record
 from commonplace.engine.intake import ExactPolicy, Refused
 from commonplace.engine.lifecycle import Changes
-from commonplace.engine.parse import show
 from commonplace.errors import CommonplaceError, InvalidInput
+from commonplace.text import show_time
 
 FIELDS = ("text", "tags", "importance", "expires_at", "last_confirmed_at")
 
@@ -215,5 +215,5 @@ class ConfirmedOut(TypedDict):
 def confirm(book: Book, given: ConfirmParameters) -> ConfirmedOut:
     """Notes that a memory is still true; it must not be deleted."""
     memory = book.confirm(get_memory(book, given.id))
-    confirmed_at = show(memory.updated_at if memory.confirmed_at is None else memory.confirmed_at)
+    confirmed_at = show_time(memory.updated_at if memory.confirmed_at is None else memory.confirmed_at)
     return ConfirmedOut(ok=True, memory_id=memory.number, last_confirmed_at=confirmed_at, message="Confirmed")

@@ -16,8 +16,8 @@ from commonplace.dialects.ownsona.shapes import Match, Row, WholeRow, match, row
 from commonplace.dialects.ownsona.tags import wanted
 from commonplace.domain.memory import Memory, Status
 from commonplace.domain.query import Filter, Order
-from commonplace.engine.parse import show
 from commonplace.errors import InvalidInput, TooMany
+from commonplace.text import show_time
 
 TAGS_LIMIT = 500
 TOP_TAGS = 20
@@ -167,8 +167,8 @@ def memory_stats(book: Book, given: StatsParameters) -> Stats:
     )
     if kept:
         stats["avg_importance"] = round(sum(memory.importance for memory in kept) / len(kept), 4)
-        stats["oldest_created_at"] = show(min(memory.created_at for memory in kept))
-        stats["newest_created_at"] = show(max(memory.created_at for memory in kept))
+        stats["oldest_created_at"] = show_time(min(memory.created_at for memory in kept))
+        stats["newest_created_at"] = show_time(max(memory.created_at for memory in kept))
     return stats
 
 

@@ -7,7 +7,6 @@ from typing_extensions import TypedDict
 from commonplace.book.reader import BookReader
 from commonplace.domain.memory import Memory, Status
 from commonplace.engine.duplicates import Near
-from commonplace.engine.parse import show
 from commonplace.errors import (
     CommonplaceError,
     Conflict,
@@ -21,6 +20,7 @@ from commonplace.errors import (
     TookTooLong,
     TooMany,
 )
+from commonplace.text import show_time
 
 CODES: tuple[tuple[type[CommonplaceError], str], ...] = (
     (SecretRefused, "SECRET_REJECTED"),
@@ -97,14 +97,14 @@ def whole(book: BookReader, memory: Memory) -> WholeRow:
         score=0.0,
         tags=list(memory.tags),
         importance=memory.importance,
-        created_at=show(memory.created_at),
-        updated_at=show(memory.updated_at),
+        created_at=show_time(memory.created_at),
+        updated_at=show_time(memory.updated_at),
         source_provider=provenance.source,
         capture_mode=None if provenance.capture_mode is None else provenance.capture_mode.value,
         session_id=provenance.session,
-        expires_at=None if memory.expires_at is None else show(memory.expires_at),
-        last_confirmed_at=None if memory.confirmed_at is None else show(memory.confirmed_at),
-        deleted_at=show(memory.updated_at if memory.status_at is None else memory.status_at) if deleted else None,
+        expires_at=None if memory.expires_at is None else show_time(memory.expires_at),
+        last_confirmed_at=None if memory.confirmed_at is None else show_time(memory.confirmed_at),
+        deleted_at=show_time(memory.updated_at if memory.status_at is None else memory.status_at) if deleted else None,
         forget_reason=memory.status_reason if deleted else None,
         replaced_by_id=_successor(book, memory) if deleted else None,
     )

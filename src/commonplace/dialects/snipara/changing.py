@@ -24,7 +24,8 @@ from commonplace.domain.memory import Memory
 from commonplace.domain.query import Filter
 from commonplace.domain.scope import Right, Scope
 from commonplace.domain.validation import TIME_LIMIT
-from commonplace.engine.parse import instant, show
+from commonplace.engine.parse import instant
+from commonplace.text import show_time
 
 Reason = Annotated[str | None, Field(description="why; kept with the memory")]
 
@@ -152,7 +153,7 @@ def supersede(book: Book, given: SupersedeParameters) -> Superseded:
         old_memory_id=old.id,
         new_memory_id=new.id,
         superseded=True,
-        superseded_at=show(retired.updated_at if retired.status_at is None else retired.status_at),
+        superseded_at=show_time(retired.updated_at if retired.status_at is None else retired.status_at),
         reason=retired.status_reason,
         message=f"Memory {old.id} superseded by {new.id}",
     )

@@ -9,8 +9,8 @@ from commonplace.book.book import Book
 from commonplace.decisions.decision import Decision, DecisionStatus, Impact, Inquiry, Proposal
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.snipara.refusals import Refusal, unsupported
-from commonplace.engine.parse import show
 from commonplace.errors import NotFound
+from commonplace.text import show_time
 
 IMPACTS = [impact.name for impact in Impact]
 
@@ -41,7 +41,7 @@ def _shape(decision: Decision) -> DecisionOut:
         id=decision.id,
         title=decision.title,
         owner=decision.owner,
-        date=show(decision.decided_at),
+        date=show_time(decision.decided_at),
         scope=decision.area,
         impact=decision.impact.name,
         status=decision.status.name,

@@ -9,7 +9,7 @@ from commonplace.dialects.snipara.vocabulary import type_of
 from commonplace.domain.memory import Memory, Relation, RelationKind, Status
 from commonplace.domain.query import Hit
 from commonplace.domain.scope import ScopeKind
-from commonplace.engine.parse import show
+from commonplace.text import show_time
 
 AGING_BELOW = 0.5  # of the confidence it last had
 
@@ -68,7 +68,7 @@ def memory_shapes(book: Book, memories: Sequence[Memory]) -> list[MemoryOut]:
 
 
 def _shape(book: Book, memory: Memory, evidence: int, relations: Sequence[Relation]) -> MemoryOut:
-    created, accessed = show(memory.created_at), shown(memory.usage.used_at)
+    created, accessed = show_time(memory.created_at), shown(memory.usage.used_at)
     invalidated, superseded = memory.status is Status.INVALIDATED, memory.status is Status.SUPERSEDED
     return MemoryOut(
         id=memory.id,
@@ -132,4 +132,4 @@ def review_status(memory: Memory) -> str:
 
 def shown(at: int | None) -> str | None:
     """A moment as text; None stays None."""
-    return None if at is None else show(at)
+    return None if at is None else show_time(at)
