@@ -1,25 +1,27 @@
-"""How well recall finds what answers a question, beside plain BM25 on the same data.
+"""How well recall finds what answers a question, on several kinds of talk, beside plain BM25 on the same data.
 
-    python bench/quality.py --data FOLDER [--limit 10] [--json FILE]
+    python bench/quality.py --data FOLDER [FOLDER …] [--as memories transcript] [--json FILE] [--against FILE]
 
-FOLDER holds `corpus.jsonl` {id, text, pool, ts, meta.session}, `queries.jsonl` {id, text, pool,
-category} and `qrels.tsv`. Protocol: each pool is a scope of its own; every turn is one memory, in
-order, with its session and its date; every question of the answerable categories is asked once.
-R@k is found/gold averaged over questions, any@10 whether one was found, MRR and NDCG at 10.
-"BM25" is FTS5 with its porter tokenizer over the same texts, stop words dropped from the query,
-one index for each pool.
+Each FOLDER holds `corpus.jsonl` {id, text, pool, ts, meta.session}, `queries.jsonl` {id, text, pool, category} and
+`qrels.tsv`. Protocol: each pool is a scope of its own; every turn is one memory, in order, with its date, and as a
+transcript also with its session; every question of the answerable categories is asked once, with the cut-off off.
+R@k is found/gold averaged over questions, any@10 whether one was found, MRR and NDCG at 10. "BM25" is FTS5 with its
+porter tokenizer over the same texts, stop words dropped from the query, one index for each pool. "newer first" is how
+often, of several statements that answer a question of knowledge_update, the last one stands above the first.
+With --against, the figures are compared question by question with those of an earlier --json, by a paired bootstrap.
 """
 
 import argparse
 import json
 import math
 import os
+import random
 import re
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -29,8 +31,23 @@ import apsw
 from commonplace import Book, Filter, Mode, Scope
 from commonplace.text.stopwords import STOPWORDS
 
-CATEGORIES = ("multi-hop", "temporal", "open-domain", "single-hop")
-DATE = re.compile(r"(\d+):(\d+) (am|pm) on (\d+) (\w+), (\d{4})")
+CATEGORIES = (
+    "multi-hop",
+    "temporal",
+    "open-domain",
+    "single-hop",
+    "information_extraction",
+    "knowledge_update",
+    "multi_session_reasoning",
+    "temporal_reasoning",
+    "contradiction_resolution",
+)
+"""What is counted together; the other categories are shown apart."""
+
+UPDATES = "knowledge_update"
+FORMATS = ("%I:%M %p on %d %B, %Y", "%d.%m.%Y, %H:%M:%S", "%B-%d-%Y")
+FIGURES = ("R@5", "R@10", "any@10", "MRR@10", "NDCG@10")
+ROUNDS = 2_000
 Ranking = list[str]
 
 
@@ -50,7 +67,21 @@ class Question(NamedTuple):
     gold: frozenset[str]
 
 
-def read(folder: Path) -> tuple[list[Turn], list[Question]]:
+class Data(NamedTuple):
+    name: str
+    turns: list[Turn]
+    questions: list[Question]
+
+
+class Measured(NamedTuple):
+    """One way to rank one set: a row of figures for each question, and how often the newer statement came first."""
+
+    of_questions: dict[str, dict[str, float]]
+    newer_first: float | None
+    seconds: float
+
+
+def read(folder: Path) -> Data:
     turns = [_turn(json.loads(line)) for line in (folder / "corpus.jsonl").read_text("utf-8").splitlines()]
     gold: dict[str, set[str]] = defaultdict(set)
     for line in (folder / "qrels.tsv").read_text("utf-8").splitlines():
@@ -62,22 +93,25 @@ def read(folder: Path) -> tuple[list[Turn], list[Question]]:
         if gold.get(item["id"]):
             found = frozenset(gold[item["id"]])
             questions.append(Question(item["id"], item["text"], item["pool"], item["category"], found))
-    return turns, questions
+    return Data(folder.name, turns, questions)
 
 
 def _turn(item: dict[str, str | dict[str, str]]) -> Turn:
-    match = DATE.fullmatch(str(item["ts"]))
-    at = None
-    if match:
-        hour, minute, half, day, month, year = match.groups()
-        moment = datetime.strptime(f"{day} {month} {year} {hour}:{minute} {half}", "%d %B %Y %I:%M %p")
-        at = int(moment.replace(tzinfo=UTC).timestamp() * 1000)
     meta = item["meta"]
     session = f"{item['pool']}/{meta['session']}" if isinstance(meta, dict) else str(item["pool"])
-    return Turn(str(item["id"]), str(item["text"]), str(item["pool"]), session, at)
+    return Turn(str(item["id"]), str(item["text"]), str(item["pool"]), session, _moment(str(item.get("ts"))))
 
 
-def plain_bm25(turns: list[Turn], limit: int) -> Callable[[Question], Ranking]:
+def _moment(written: str) -> int | None:
+    for form in FORMATS:
+        try:
+            return int(datetime.strptime(written, form).replace(tzinfo=UTC).timestamp() * 1000)
+        except ValueError:
+            continue
+    return None
+
+
+def plain_bm25(turns: Sequence[Turn], limit: int) -> Callable[[Question], Ranking]:
     """FTS5 as it comes: porter stemming, quoted terms joined by OR."""
     pools: dict[str, tuple[apsw.Connection, list[str]]] = {}
     for turn in turns:
@@ -99,13 +133,18 @@ def plain_bm25(turns: list[Turn], limit: int) -> Callable[[Question], Ranking]:
     return rank
 
 
-def remember_all(book: Book, turns: list[Turn]) -> dict[str, str]:
+def remember_all(book: Book, turns: Sequence[Turn], as_talk: bool) -> dict[str, str]:
     """Store every turn; gives back which memory is which turn."""
     turn_of: dict[str, str] = {}
     for start in range(0, len(turns), 200):
         batch = turns[start : start + 200]
         drafts = [
-            book.draft(turn.text, scope=f"agent:{turn.pool}", session=turn.session, valid_from=turn.at)
+            book.draft(
+                turn.text,
+                scope=f"agent:{turn.pool}",
+                session=turn.session if as_talk else None,
+                valid_from=turn.at,
+            )
             for turn in batch
         ]
         for turn, result in zip(batch, book.remember_many(drafts), strict=True):
@@ -121,24 +160,25 @@ def remember_all(book: Book, turns: list[Turn]) -> dict[str, str]:
 def ours(book: Book, turn_of: Mapping[str, str], mode: Mode, limit: int) -> Callable[[Question], Ranking]:
     def rank(question: Question) -> Ranking:
         filter = Filter((Scope.parse(f"agent:{question.pool}"),))
-        found = book.recall(question.text, filter=filter, limit=limit, mode=mode, counts_use=False)
+        found = book.recall(question.text, filter=filter, limit=limit, mode=mode, min_relevance=0.0, counts_use=False)
         return [turn_of[hit.memory.id] for hit in found.hits]
 
     return rank
 
 
-def measure(rank: Callable[[Question], Ranking], questions: Iterable[Question]) -> dict[str, dict[str, float]]:
-    rows: dict[str, list[dict[str, float]]] = defaultdict(list)
-    for question in questions:
+def measure(rank: Callable[[Question], Ranking], data: Data) -> Measured:
+    order = {turn.id: place for place, turn in enumerate(data.turns)}
+    rows, newer = {}, []
+    started = time.perf_counter()
+    for question in data.questions:
         ranking = rank(question)
-        row = _metrics(ranking, question.gold)
-        rows[question.category].append(row)
-        if question.category in CATEGORIES:
-            rows["all"].append(row)
-    return {
-        category: {name: 100 * sum(row[name] for row in found) / len(found) for name in found[0]} | {"n": len(found)}
-        for category, found in rows.items()
-    }
+        rows[question.id] = _metrics(ranking, question.gold)
+        if question.category == UPDATES and len(question.gold) > 1:
+            places = {id: place for place, id in enumerate(ranking)}
+            stated = sorted(question.gold, key=order.__getitem__)
+            newer.append(places.get(stated[-1], 99) < places.get(stated[0], 100))
+    elapsed = time.perf_counter() - started
+    return Measured(rows, sum(newer) / len(newer) if newer else None, elapsed / max(1, len(data.questions)))
 
 
 def _metrics(ranking: Ranking, gold: frozenset[str]) -> dict[str, float]:
@@ -153,32 +193,60 @@ def _metrics(ranking: Ranking, gold: frozenset[str]) -> dict[str, float]:
     }
 
 
-def compare(
-    book: Book, turn_of: Mapping[str, str], arguments: argparse.Namespace, turns: list[Turn], questions: list[Question]
-) -> dict[str, dict[str, dict[str, float]]]:
-    """The same questions to another store, and how many of the ten best the two have in common."""
-    with Book.open(arguments.other, model=arguments.model) as other:
-        turn_there = remember_all(other, turns)
-        results, modes = {}, {"words alone": Mode.WORDS, "hybrid": Mode.AUTO}
-        for name, mode in modes.items():
-            results[f"other store, {name}"] = measure(ours(other, turn_there, mode, 10), questions)
-            here, there = ours(book, turn_of, mode, 10), ours(other, turn_there, mode, 10)
-            shares = [len({*here(each)} & {*there(each)}) / (len(here(each)) or 1) for each in questions]
-            print(f"top ten in common, {name}: {100 * sum(shares) / len(shares):.1f} %")
+def of_set(data: Data, arguments: argparse.Namespace) -> dict[str, Measured]:
+    """Every way to rank one set that was asked for, by name."""
+    results = {"BM25": measure(plain_bm25(data.turns, 10), data)}
+    for way in arguments.ways:
+        with tempfile.TemporaryDirectory() as folder:
+            with Book.open(Path(folder) / "book.db", model=arguments.model) as book:
+                turn_of = remember_all(book, data.turns, way == "transcript")
+                if arguments.parts:
+                    results[f"{way}, words"] = measure(ours(book, turn_of, Mode.WORDS, 10), data)
+                    results[f"{way}, vectors"] = measure(ours(book, turn_of, Mode.VECTORS, 10), data)
+                results[way] = measure(ours(book, turn_of, Mode.AUTO, 10), data)
+            if arguments.other:
+                results |= _compared(data, way, arguments)
     return results
 
 
-def show(results: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
-    names = ("R@5", "R@10", "any@10", "MRR@10", "NDCG@10")
-    for category in ("all", *CATEGORIES, "adversarial"):
-        rows = [(system, result[category]) for system, result in results.items() if category in result]
-        if not rows:
-            continue
-        note = "" if category != "adversarial" else " (apart: the question names the wrong person)"
-        print(f"\n{category}, {rows[0][1]['n']:.0f} questions{note}")
-        print(f"  {'':24}" + "".join(f"{name:>9}" for name in names))
-        for system, row in rows:
-            print(f"  {system:24}" + "".join(f"{row[name]:9.1f}" for name in names))
+def _compared(data: Data, way: str, arguments: argparse.Namespace) -> dict[str, Measured]:
+    """The same questions to another, empty store."""
+    with Book.open(arguments.other, model=arguments.model) as other:
+        turn_of = remember_all(other, data.turns, way == "transcript")
+        return {f"{way}, other store": measure(ours(other, turn_of, Mode.AUTO, 10), data)}
+
+
+def show(data: Data, results: Mapping[str, Measured], before: Mapping[str, dict[str, dict[str, float]]]) -> None:
+    together = [each.id for each in data.questions if each.category in CATEGORIES]
+    print(f"\n{data.name}: {len(data.turns):,} turns, {len(together)} questions")
+    print(f"  {'':26}" + "".join(f"{name:>9}" for name in FIGURES) + "   ms a question")
+    for name, result in results.items():
+        newer = "" if result.newer_first is None else f"   newer first {100 * result.newer_first:.0f} %"
+        print(f"  {name:26}{_figures(result, together)}   {1000 * result.seconds:8.1f}{newer}")
+        if name in before:
+            for figure in ("R@10", "MRR@10"):
+                print(f"  {'':26}{figure} {_gain(result.of_questions, before[name], together, figure)}")
+    rest = sorted({each.category for each in data.questions} - set(CATEGORIES))
+    for category in rest:
+        those = [each.id for each in data.questions if each.category == category]
+        for way in (name for name in results if name in ("memories", "transcript")):
+            print(f"  {f'{category}, {way}':40}{_figures(results[way], those)}")
+
+
+def _figures(result: Measured, ids: Sequence[str]) -> str:
+    return "".join(f"{100 * sum(result.of_questions[id][name] for id in ids) / len(ids):9.1f}" for name in FIGURES)
+
+
+def _gain(
+    now: Mapping[str, Mapping[str, float]], then: Mapping[str, Mapping[str, float]], ids: Sequence[str], figure: str
+) -> str:
+    """The mean difference to an earlier run and where 95 of 100 resamplings of the questions put it."""
+    differences = [now[id][figure] - then[id][figure] for id in ids if id in then]
+    chance = random.Random(0)
+    means = sorted(sum(chance.choices(differences, k=len(differences))) / len(differences) for _ in range(ROUNDS))
+    low, high = means[round(0.025 * ROUNDS)], means[round(0.975 * ROUNDS) - 1]
+    mean = sum(differences) / len(differences)
+    return f"{100 * mean:+.1f} beside the earlier run ({100 * low:+.1f} to {100 * high:+.1f})"
 
 
 def _progress(done: int, total: int) -> None:
@@ -188,30 +256,29 @@ def _progress(done: int, total: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="folder with corpus.jsonl, queries.jsonl, qrels.tsv")
+    parser.add_argument(
+        "--data", type=Path, nargs="+", required=True, help="folders with corpus.jsonl, queries.jsonl, qrels.tsv"
+    )
+    parser.add_argument(
+        "--as", dest="ways", nargs="+", choices=["memories", "transcript"], default=["memories", "transcript"]
+    )
     parser.add_argument("--model", default="arctic-s", help="model pack, or none")
-    parser.add_argument("--json", type=Path, help="also write the figures here")
+    parser.add_argument("--parts", action="store_true", help="also words alone and vectors alone")
+    parser.add_argument("--json", type=Path, help="also write the figures of every question here")
+    parser.add_argument("--against", type=Path, help="compare with the figures of an earlier --json")
     parser.add_argument("--other", metavar="URL", help="a second, empty store to measure beside the file")
     arguments = parser.parse_args()
-    turns, questions = read(arguments.data)
+    earlier = json.loads(arguments.against.read_text("utf-8"))["results"] if arguments.against else {}
     print(__doc__.split("\n\n")[2].strip() if __doc__ else "")
-    with tempfile.TemporaryDirectory() as folder:
-        started = time.perf_counter()
-        with Book.open(Path(folder) / "book.db", model=arguments.model) as book:
-            turn_of = remember_all(book, turns)
-            model = "words only" if book.embedder is None else str(book.embedder.space)
-            print(f"\n{len(turns):,} turns stored in {time.perf_counter() - started:.0f} s; model: {model}")
-            results = {"BM25 (plain FTS5)": measure(plain_bm25(turns, 10), questions)}
-            results["ours, words alone"] = measure(ours(book, turn_of, Mode.WORDS, 10), questions)
-            if book.embedder is not None:
-                results["vectors alone"] = measure(ours(book, turn_of, Mode.VECTORS, 10), questions)
-                results["ours, hybrid"] = measure(ours(book, turn_of, Mode.AUTO, 10), questions)
-            if arguments.other:
-                results |= compare(book, turn_of, arguments, turns, questions)
-    show(results)
+    kept: dict[str, dict[str, dict[str, dict[str, float]]]] = {}
+    for folder in arguments.data:
+        data = read(folder)
+        results = of_set(data, arguments)
+        show(data, results, earlier.get(data.name, {}))
+        kept[data.name] = {name: result.of_questions for name, result in results.items()}
     if arguments.json:
-        stamp = {"at": datetime.now(UTC).isoformat(), "machine": os.uname().machine, "model": model}
-        arguments.json.write_text(json.dumps({"stamp": stamp, "results": results}, indent=2), "utf-8")
+        stamp = {"at": datetime.now(UTC).isoformat(), "machine": os.uname().machine, "model": arguments.model}
+        arguments.json.write_text(json.dumps({"stamp": stamp, "results": kept}, indent=2), "utf-8")
 
 
 if __name__ == "__main__":

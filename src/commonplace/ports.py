@@ -18,7 +18,7 @@ What every store promises, and `tests/store` checks on each engine:
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.events import Activity, Event, Revision
@@ -58,10 +58,19 @@ Match = tuple[Features, float]
 
 
 class TermCounts(Record):
-    """How often a text uses each term of a query, and how many terms it has in all."""
+    """How often a text uses each term of a query, how many terms it has in all, and whether it ends as a question."""
 
     of_terms: tuple[int, ...]
     length: int
+    asks: bool = False
+
+
+class Wording(NamedTuple):
+    """What a memory says, the labels it has, and when it was said: its valid time, else when it was written."""
+
+    text: str
+    labels: str
+    said_at: int
 
 
 class Memories(Protocol):
@@ -114,6 +123,9 @@ class Memories(Protocol):
 
     def features(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, Features]:
         """Of these memories, the ones the filter admits."""
+
+    def wordings(self, numbers: Sequence[int]) -> dict[int, Wording]:
+        """What these memories say, of those that are there, without the rest of their rows."""
 
     def neighbours(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, tuple[int | None, int | None]]:
         """For each memory of a session, the admitted one before it and the one after it."""

@@ -17,6 +17,12 @@ BM25_K1 = 1.2
 BM25_B = 0.75
 PREVIOUS_SHARE = 0.6
 NEXT_SHARE = 0.4
+ANSWER_SHARE = 0.4  # added for the question that a message answers
+LENDING_LENGTH = 250  # terms: messages of people are shorter, answers of assistants longer
+LENDING_SPREAD = 42
+LONG_WORDS = 100  # a longer text speaks of many things
+REMARK_WORDS = 6  # a remark, as people make them in passing
+NAMES_THAT_COUNT = 2
 
 
 class Features(NamedTuple):
@@ -45,6 +51,10 @@ class Counts(Protocol):
     @property
     def length(self) -> int:
         """How many terms the text has in all."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether the text ends as a question."""
 
 
 class Scale(Record):
@@ -105,7 +115,9 @@ class Profile(Record):
 
     With `ranks` the order and the score come from places in lists; relevance still decides who is in.
     Where it `decays`, confidence counts for what is left of it. What scores below `relative_floor` of
-    the best score is cut off too.
+    the best score is cut off too, and with a `margin`, what lies so many log-odds below the best.
+    Where even the best is no more relevant than a step of `doubtful` says, no more than that many are
+    shown. The best `judged` are looked at once more, as answers.
     """
 
     name: str = "native"
@@ -123,7 +135,18 @@ class Profile(Record):
     age_half_life_days: float = 180.0
     distrust_penalties: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.3, 0.3, 0.6, 0.6)
     doubt_weights: tuple[float, ...] = (1.0, 0.8, 0.5)  # for a team's memory: verified, unverified, contested
+    judged: int = 60
+    teller_bonus: float = 1.0
+    day_bonus: float = 1.5
+    unfit_penalty: float = 0.5
+    asking_penalty: float = 2.0
+    long_penalty: float = 0.75  # for each time a text is e times too long
+    remark_penalty: float = 1.25  # for the shortest messages of a conversation
+    missing_penalty: float = 1.0
+    unheard_penalty: float = 2.5  # for a name that is nowhere in the book
     floor: float = 0.1
+    margin: float | None = None
+    doubtful: tuple[tuple[float, int], ...] = ()
     relative_floor: float = 0.0
     ranks: Ranks | None = None
     decays: bool = False
@@ -146,7 +169,10 @@ FADING = replace(PLAIN, name="fading", confidence_weight=1.0, decays=True)
 RANKS = replace(PLAIN, name="ranks", ranks=Ranks())
 """By places in lists, as reciprocal rank fusion has it."""
 
-PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (Profile(), PLAIN, FADING, RANKS)}
+NATIVE = Profile(floor=0.07, margin=2.0, doubtful=((0.3, 3), (0.5, 5)))
+"""Ours: what is likely to help, and then no more."""
+
+PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (NATIVE, PLAIN, FADING, RANKS)}
 """Ours by name; a surface may bring another."""
 
 
@@ -188,17 +214,28 @@ def in_context(
 ) -> float:
     """BM25 of a memory together with what was said just before and after it, each a share of its own words.
 
-    The neighbours count towards the length too: else a short reply would inherit too much.
+    The neighbours count towards the length too: else a short reply would inherit too much. A question lends more of
+    its words to its answer. Long messages neither lend nor borrow: what an assistant explains at length is about too
+    much to say what the messages beside it are about.
     """
-    parts = [(own, 1.0)]
-    parts += [(previous, PREVIOUS_SHARE)] if previous is not None else []
-    parts += [(following, NEXT_SHARE)] if following is not None else []
-    length = BM25_K1 * (1 - BM25_B + BM25_B * sum(part.length for part, _ in parts) / (usual * len(parts)))
+    parts = [(own, 1.0, 1.0)]
+    for beside, share in ((previous, PREVIOUS_SHARE), (following, NEXT_SHARE)):
+        if beside is not None:
+            open_to = _briefness(own.length) * _briefness(beside.length)
+            answered = ANSWER_SHARE if beside is previous and beside.asks else 0.0
+            parts.append((beside, (share + answered) * open_to, open_to))
+    together = sum(part.length * weight for part, _, weight in parts) / sum(weight for *_, weight in parts)
+    length = BM25_K1 * (1 - BM25_B + BM25_B * together / usual)
     score = 0.0
     for place, rarity in enumerate(rarities):
-        frequency = sum(share * part.of_terms[place] for part, share in parts)
+        frequency = sum(share * part.of_terms[place] for part, share, _ in parts)
         score += rarity * frequency * (BM25_K1 + 1) / (frequency + length)
     return score
+
+
+def _briefness(length: int) -> float:
+    """1 for what people write to each other, 0 for pages."""
+    return 1 / (1 + math.exp(min(50.0, (length - LENDING_LENGTH) / LENDING_SPREAD)))
 
 
 def fused(word: float, cosine: float | None, scale: Scale | None, profile: Profile) -> float:
@@ -206,6 +243,56 @@ def fused(word: float, cosine: float | None, scale: Scale | None, profile: Profi
     if cosine is None or scale is None:
         return profile.words_alone.logit(word)
     return scale.logit(cosine + profile.word_weight * word)
+
+
+class Signs(Protocol):
+    """What in a text speaks for or against its being the answer to a question. Shares are from 0 to 1."""
+
+    @property
+    def told_by(self) -> bool:
+        """Whether somebody speaks in it whom the question is about."""
+
+    @property
+    def unfit(self) -> float:
+        """How much of what such an answer has in it is not there."""
+
+    @property
+    def asking(self) -> float:
+        """How far it is a question itself."""
+
+    @property
+    def dated(self) -> float:
+        """How far it is of the time that the question names."""
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+
+
+JUDGEMENTS = ("told by", "day", "kind of answer", "a question itself", "length", "names missing")
+
+
+def judgements(signs: Signs, missing: int, unheard: int, in_talk: bool, profile: Profile) -> tuple[float, ...]:
+    """What the signs of an answer add to a logit, in the order of `JUDGEMENTS`.
+
+    `missing` is how many names of the question a memory lacks that others have, `unheard` how many nobody has.
+    """
+    too_long = profile.long_penalty * math.log(max(signs.words, LONG_WORDS) / LONG_WORDS)
+    too_short = profile.remark_penalty * math.exp(-signs.words / REMARK_WORDS) if in_talk else 0.0
+    return (
+        profile.teller_bonus if signs.told_by else 0.0,
+        profile.day_bonus * signs.dated,
+        -profile.unfit_penalty * signs.unfit,
+        -profile.asking_penalty * signs.asking,
+        -too_long - too_short,
+        -profile.missing_penalty * min(missing, NAMES_THAT_COUNT)
+        - profile.unheard_penalty * min(unheard, NAMES_THAT_COUNT),
+    )
+
+
+def least(best: float, profile: Profile) -> float:
+    """The logit below which nothing is shown beside the best."""
+    return -math.inf if profile.margin is None else best - profile.margin
 
 
 ADJUSTMENTS = ("confidence", "importance", "pinned", "age", "origin")

@@ -10,9 +10,10 @@ _STAGES = {
     "pool": "words, vectors and exact keys gathered candidates",
     "context": "neighbours in a conversation joined",
     "fusion": "words and meaning became one score",
+    "judgement": "the best were looked at once more, as answers",
     "lifecycle": "confidence, trust, importance and age were weighed",
     "cutoff": "what is not relevant enough was dropped",
-    "diversity": "repeats were dropped",
+    "diversity": "repeats were dropped and the limit kept",
     "budget": "the token budget was filled",
 }
 

@@ -5,7 +5,7 @@ down what it scored and dropped. Each stage is a function on the working set.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from commonplace import deadline
 from commonplace.domain import rank
@@ -15,8 +15,9 @@ from commonplace.domain.rank import PROFILES, Decay, Features, Profile, Ranks
 from commonplace.domain.record import Record, replace
 from commonplace.domain.trace import Drop, Score, StageTrace, Trace
 from commonplace.errors import InvalidInput, ModelError
-from commonplace.ports import Embedder, Match, Unit, Vector, is_blank
-from commonplace.text import estimate_tokens, query_terms, slugs_within, terms, text_key
+from commonplace.ports import Embedder, Match, Unit, Vector, Wording, is_blank
+from commonplace.text import estimate_tokens, query_terms, questions, slugs_within, terms, text_key
+from commonplace.text.questions import Question
 
 WIDENING = 4
 POINTS_DECIMALS = 4
@@ -27,7 +28,19 @@ TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
 class Candidate:
     """A memory on its way through the stages."""
 
-    __slots__ = ("context", "cosine", "exact", "features", "logit", "number", "parts", "places", "points", "word")
+    __slots__ = (
+        "context",
+        "cosine",
+        "exact",
+        "features",
+        "judged",
+        "logit",
+        "number",
+        "parts",
+        "places",
+        "points",
+        "word",
+    )
 
     def __init__(self, features: Features) -> None:
         self.features = features
@@ -39,6 +52,7 @@ class Candidate:
         self.logit = 0.0
         self.places: tuple[int | None, int | None, int | None] | None = None
         self.points: float | None = None
+        self.judged: tuple[float, ...] = ()
         self.parts: tuple[float, ...] = ()
 
 
@@ -46,6 +60,7 @@ class AskedQuery(Record):
     """A query with what is made of it before any transaction is open: its profile, its words and its vector."""
 
     query: Query
+    question: Question
     profile: Profile
     embedder: Embedder | None
     terms: list[str]
@@ -59,6 +74,7 @@ class RecallState:
 
     def __init__(self, query: Query, now: int, asked: AskedQuery, unit: Unit) -> None:
         self.query = query
+        self.question = asked.question
         self.profile = asked.profile
         self.now = now
         self.terms = asked.terms
@@ -103,7 +119,9 @@ def ask(query: Query, embedder: Embedder | None) -> AskedQuery:
     started = time.perf_counter()
     vector, warnings = _embedded(query, embedder)
     wanted = [] if query.mode is Mode.VECTORS else query_terms(query.text)
-    return AskedQuery(query, profile, embedder, wanted, vector, warnings, (time.perf_counter() - started) * 1000)
+    question = questions.read(query.text)
+    elapsed = (time.perf_counter() - started) * 1000
+    return AskedQuery(query, question, profile, embedder, wanted, vector, warnings, elapsed)
 
 
 def _chosen(profile: str | Profile) -> Profile:
@@ -148,7 +166,10 @@ def _traced(name: str, stage: Callable[[RecallState], None], working: RecallStat
 
 
 def _score(candidate: Candidate, profile: Profile) -> Score:
-    weighed = zip((*rank.ADJUSTMENTS, rank.DOUBT), candidate.parts, strict=False)
+    weighed = (
+        *zip(rank.JUDGEMENTS, candidate.judged, strict=False),
+        *zip((*rank.ADJUSTMENTS, rank.DOUBT), candidate.parts, strict=False),
+    )
     parts = [("words", candidate.word), *((name, value) for name, value in weighed if value)]
     if candidate.cosine is not None:
         parts.insert(1, ("meaning", candidate.cosine))
@@ -357,6 +378,39 @@ def _compare_the_rest(working: RecallState, vector: Vector, embedder: Embedder) 
         working.candidates[number].cosine = cosine
 
 
+def judge(working: RecallState) -> None:
+    """The best are looked at once more, as answers: who tells it, of which day, and whether it names what was asked."""
+    profile = working.profile
+    working.keep(max(profile.judged, 2 * working.query.limit), "others match the query better")
+    wordings = _wordings(working, [candidate.number for candidate in working.remaining])
+    found = {number: questions.signs(working.question, *said) for number, said in wordings.items()}
+    # A name that nobody has is not in the book, as far as the filter admits it.
+    unheard = set(working.question.names).intersection(*(signs.missing for signs in found.values()))
+    for candidate in working.remaining:
+        signs = found.get(candidate.number)
+        if signs is None:  # a damaged index: doctor will say so
+            continue
+        in_talk = candidate.features.session is not None
+        missing = len(signs.missing) - len(unheard)
+        candidate.judged = rank.judgements(signs, missing, len(unheard), in_talk, profile)
+        candidate.logit += sum(candidate.judged)
+    working.ranked = sorted(working.remaining, key=_best_first)
+
+
+def _wordings(working: RecallState, numbers: list[int]) -> Mapping[int, Wording]:
+    if working.query.filter.as_of is None:
+        return working.unit.memories.wordings(numbers)
+    past = (working.memories[number] for number in numbers)
+    return {
+        memory.number: Wording(
+            memory.text,
+            " ".join(filter(None, (memory.topic, memory.category, *memory.tags))),
+            memory.created_at if memory.valid_from is None else memory.valid_from,
+        )
+        for memory in past
+    }
+
+
 def weigh_lifecycle(working: RecallState) -> None:
     """Confidence, trust, importance and age have their say."""
     now, profile, decay = working.now, working.profile, working.decay
@@ -378,7 +432,25 @@ def cut(working: RecallState) -> None:
         if candidate.logit < lowest:
             working.drop(candidate, f"its relevance is below the cut-off of {floor:.2f}")
     working.ranked = [candidate for candidate in working.remaining if candidate.logit >= lowest]
+    if working.query.min_relevance is None and working.vector is not None:
+        _cut_beside_the_best(working)
     _cut_relatively(working)
+
+
+def _cut_beside_the_best(working: RecallState) -> None:
+    """Where there is a clear answer, what is much less relevant goes. What has no vector yet is not compared."""
+    compared = [candidate for candidate in working.remaining if candidate.cosine is not None]
+    if not compared:
+        return
+    least = rank.least(max(candidate.logit for candidate in compared), working.profile)
+    gone = {candidate.number for candidate in compared if candidate.logit < least}
+    for candidate in working.remaining:
+        if candidate.number in gone:
+            working.drop(candidate, "it is much less relevant than the best")
+    working.ranked = [candidate for candidate in working.remaining if candidate.number not in gone]
+    best = max(rank.sigmoid(candidate.logit) for candidate in compared)
+    few = next((most for below, most in working.profile.doubtful if best < below), len(working.ranked))
+    working.keep(few, "nothing is clearly relevant, and others are more so")
 
 
 def _cut_relatively(working: RecallState) -> None:
@@ -427,6 +499,7 @@ STAGES: tuple[tuple[str, Callable[[RecallState], None]], ...] = (
     ("pool", gather),
     ("context", join_context),
     ("fusion", fuse),
+    ("judgement", judge),
     ("lifecycle", weigh_lifecycle),
     ("cutoff", cut),
     ("diversity", diversify),

@@ -33,7 +33,7 @@ from commonplace.engine.intake import (
 )
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import InvalidInput, NotFound
-from commonplace.ports import LLM, Unit
+from commonplace.ports import LLM, TermCounts, Unit
 from commonplace.sessions import distil
 from commonplace.sessions.distil import Distilled, Item
 from commonplace.sessions.entries import (
@@ -371,13 +371,6 @@ def _session_id(principal: Principal, scope: Scope, key: str) -> str:
     return f"ses_{blake2b(name.encode(), digest_size=13).hexdigest().upper()}"
 
 
-class _Counts(Record):
-    """How often an entry uses each term that was asked for, and how many it has in all."""
-
-    of_terms: tuple[int, ...]
-    length: int
-
-
 def _scored(entries: Sequence[Entry], wanted: Sequence[str], total: int) -> list[tuple[float, Entry]]:
     """Entries with their share of the best there is to have, best first."""
     counted = [Counter(terms(entry.text)) for entry in deadline.each(entries)]
@@ -385,7 +378,7 @@ def _scored(entries: Sequence[Entry], wanted: Sequence[str], total: int) -> list
     rarities = rank.rarities([sum(term in counts for counts in counted) for term in wanted], total)
     scored = []
     for entry, counts in zip(entries, counted, strict=True):
-        own = _Counts(tuple(counts[term] for term in wanted), counts.total())
+        own = TermCounts(tuple(counts[term] for term in wanted), counts.total())
         scored.append((rank.in_context(own, None, None, rarities, usual) / sum(rarities), entry))
     return sorted(scored, key=lambda each: -each[0])
 

@@ -107,6 +107,12 @@ FEATURE_COLUMNS = (
 )
 """The fields of `Features`, in their order: `Features(*row)`."""
 
+WORDING_COLUMNS = (
+    "m.text, coalesce(m.topic, '') || ' ' || coalesce(m.category, '') || ' ' || m.tags, "
+    "coalesce(m.valid_from, m.created_at)"
+)
+"""The fields of `Wording`, in their order."""
+
 
 def values_of(memory: Memory, recorded_at: int) -> tuple[Value, ...]:
     """The row a memory is stored as: `STORED`, then `DERIVED`."""

@@ -23,6 +23,9 @@ ma mi mio nei nel nella non o per più quale quando si sono su sul tu un una"""
 _DUTCH = """aan als bij dat de den der die dit door een en er had heb heeft het hij hoe hun ik in is je kan
 maar me met mijn naar niet nog nu of om ons ook op te tot uit van voor waar was wat we wie wij ze zijn"""
 
+ENGLISH = frozenset(_ENGLISH.split())
+"""Those of English alone."""
+
 STOPWORDS: frozenset[str] = frozenset(
     " ".join((_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _PORTUGUESE, _ITALIAN, _DUTCH)).split()
 )

@@ -11,7 +11,7 @@ from commonplace.domain.rank import Features
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.errors import NotFound
-from commonplace.ports import Use
+from commonplace.ports import Use, Wording
 from commonplace.store.postgres.transaction import Transaction, number, one
 from commonplace.store.rows import (
     DERIVED,
@@ -19,6 +19,7 @@ from commonplace.store.rows import (
     MEMORY_COLUMNS,
     ORDERINGS,
     STORED,
+    WORDING_COLUMNS,
     any_with,
     behind,
     beside,
@@ -204,6 +205,14 @@ class PostgresMemories:
             (list(numbers), *values),
         )
         return {row[0]: Features(*row) for row in rows}
+
+    def wordings(self, numbers: Sequence[int]) -> dict[int, Wording]:
+        rows = self._transaction.rows(
+            f"SELECT m.number, {WORDING_COLUMNS} FROM memories AS m "
+            "WHERE m.tenant = %s AND m.number = ANY(%s::bigint[])",
+            (self._tenant, list(numbers)),
+        )
+        return {number: Wording._make(rest) for number, *rest in rows}
 
     def neighbours(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, tuple[int | None, int | None]]:
         condition, values = where(filter, self._tenant, now)

@@ -82,7 +82,8 @@ class PostgresWords:
 
     def counts(self, terms: Sequence[str], numbers: Sequence[int]) -> dict[int, TermCounts]:
         lengths = self._transaction.rows(
-            "SELECT number, length FROM memories WHERE tenant = %s AND number = ANY(%s::bigint[])",
+            "SELECT number, length, right(text, 1) = '?' FROM memories "
+            "WHERE tenant = %s AND number = ANY(%s::bigint[])",
             (self._tenant, list(numbers)),
         )
         found = self._transaction.rows(
@@ -92,8 +93,8 @@ class PostgresWords:
         )
         counts = {(number, term): count for number, term, count in found}
         return {
-            number: TermCounts(tuple(counts.get((number, term), 0) for term in terms), length)
-            for number, length in lengths
+            number: TermCounts(tuple(counts.get((number, term), 0) for term in terms), length, asks)
+            for number, length, asks in lengths
         }
 
     def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:

@@ -13,13 +13,14 @@ from commonplace.domain.rank import Features
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Scope
 from commonplace.errors import NotFound
-from commonplace.ports import Use
+from commonplace.ports import Use, Wording
 from commonplace.store.rows import (
     DERIVED,
     FEATURE_COLUMNS,
     MEMORY_COLUMNS,
     ORDERINGS,
     STORED,
+    WORDING_COLUMNS,
     Row,
     Value,
     any_with,
@@ -209,6 +210,14 @@ class SqliteMemories:
             (json.dumps(list(numbers)), *values),
         )
         return {row[0]: Features(*row) for row in rows}
+
+    def wordings(self, numbers: Sequence[int]) -> dict[int, Wording]:
+        rows = self._connection.execute(
+            f"SELECT m.number, {WORDING_COLUMNS} FROM json_each(?) AS wanted "
+            "CROSS JOIN memories AS m WHERE m.tenant = ? AND m.number = wanted.value",
+            (json.dumps(list(numbers)), self._tenant),
+        )
+        return {number: Wording._make(rest) for number, *rest in rows}
 
     def neighbours(self, filter: Filter, now: int, numbers: Sequence[int]) -> dict[int, tuple[int | None, int | None]]:
         condition, values = where(filter, self._tenant, now)

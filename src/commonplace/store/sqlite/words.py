@@ -34,11 +34,12 @@ class SqliteWords:
 
     def counts(self, terms: Sequence[str], numbers: Sequence[int]) -> dict[int, TermCounts]:
         rows = self._connection.execute(
-            "SELECT m.number, words.terms FROM json_each(?) AS wanted CROSS JOIN memories AS m CROSS JOIN words "
+            "SELECT m.number, substr(m.text, -1) = '?', words.terms FROM json_each(?) AS wanted "
+            "CROSS JOIN memories AS m CROSS JOIN words "
             "WHERE m.tenant = ? AND m.number = wanted.value AND words.rowid = m.row",
             (json.dumps(list(numbers)), self._tenant),
         )
-        return {number: _counts(found.split(), terms) for number, found in rows}
+        return {number: _counts(found.split(), terms, bool(asks)) for number, asks, found in rows}
 
     def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:
         # Counting rows would read them all; the last row's key is as good, and the background counts too.
@@ -62,8 +63,8 @@ class SqliteWords:
         return found is not None
 
 
-def _counts(words: list[str], terms: Sequence[str]) -> TermCounts:
-    return TermCounts(tuple(words.count(term) for term in terms), len(words))
+def _counts(words: list[str], terms: Sequence[str], asks: bool) -> TermCounts:
+    return TermCounts.trusted(tuple(words.count(term) for term in terms), len(words), asks)
 
 
 def expression(terms: Sequence[str], joined_by: str = "OR") -> str:
