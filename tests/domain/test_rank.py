@@ -57,9 +57,10 @@ def test_a_rarer_word_says_more(one: int, other: int) -> None:
 
 
 class Counts:
-    def __init__(self, *of_terms: int, length: int = 10) -> None:
+    def __init__(self, *of_terms: int, length: int = 10, asks: bool = False) -> None:
         self.of_terms = of_terms
         self.length = length
+        self.asks = asks
 
 
 def test_alone_a_memory_has_its_own_bm25() -> None:
@@ -76,6 +77,24 @@ def test_a_neighbour_lends_its_words_and_the_one_before_lends_more() -> None:
     before = rank.in_context(silent, speaking, silent, [1.0], usual=10)
     own = rank.in_context(speaking, silent, silent, [1.0], usual=10)
     assert alone == 0 < after < before < own
+
+
+def test_a_question_lends_its_answer_more() -> None:
+    silent = Counts(0)
+    told = rank.in_context(silent, Counts(1), None, [1.0], usual=10)
+    asked = rank.in_context(silent, Counts(1, asks=True), None, [1.0], usual=10)
+    after = rank.in_context(silent, None, Counts(1, asks=True), [1.0], usual=10)
+    assert after < told < asked
+
+
+@given(st.integers(0, 4), st.integers(0, 4))
+def test_pages_neither_lend_nor_borrow(own: int, other: int) -> None:
+    alone = rank.in_context(Counts(own), None, None, [1.0], usual=10)
+    beside_a_page = rank.in_context(Counts(own), Counts(other, length=5_000), None, [1.0], usual=10)
+    page = rank.in_context(Counts(own, length=5_000), Counts(other), None, [1.0], usual=10)
+    page_alone = rank.in_context(Counts(own, length=5_000), None, None, [1.0], usual=10)
+    assert beside_a_page == pytest.approx(alone)
+    assert page == pytest.approx(page_alone)
 
 
 @given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 5))
@@ -231,3 +250,43 @@ def test_a_weight_multiplies_the_relevance(logit: float, weight: float) -> None:
 def test_a_team_is_believed_as_far_as_it_agrees() -> None:
     assert NATIVE.doubt_weights == (1.0, 0.8, 0.5)
     assert set(rank.PROFILES["plain"].doubt_weights) == {1.0}
+
+
+# -- answers ----------------------------------------------------------------------------------
+
+
+class Seen:
+    def __init__(self, **signs: float) -> None:
+        self.told_by = bool(signs.get("told_by", False))
+        self.unfit = signs.get("unfit", 0.0)
+        self.asking = signs.get("asking", 0.0)
+        self.dated = signs.get("dated", 0.0)
+        self.words = int(signs.get("words", 20))
+
+
+def judged(missing: int = 0, unheard: int = 0, in_talk: bool = False, **signs: float) -> float:
+    return sum(rank.judgements(Seen(**signs), missing, unheard, in_talk, rank.NATIVE))
+
+
+def test_an_ordinary_text_is_judged_as_it_is() -> None:
+    assert judged() == 0.0
+    assert len(rank.judgements(Seen(), 0, 0, False, rank.NATIVE)) == len(rank.JUDGEMENTS)
+
+
+def test_each_sign_has_its_say() -> None:
+    assert judged(told_by=1) > 0 < judged(dated=1.0)
+    assert judged(unheard=1) < judged(missing=1) < 0
+    assert max(judged(unfit=1.0), judged(asking=1.0), judged(words=1_000)) < 0
+
+
+def test_no_more_than_two_missing_names_count() -> None:
+    assert judged(missing=9) == judged(missing=2) < judged(missing=1)
+
+
+def test_only_in_a_conversation_is_a_remark_too_short() -> None:
+    assert judged(words=2) == 0.0 > judged(words=2, in_talk=True)
+
+
+def test_what_lies_far_below_the_best_is_not_shown_where_a_profile_has_a_margin() -> None:
+    assert rank.least(3.0, rank.NATIVE) == pytest.approx(1.0)
+    assert rank.least(3.0, rank.PLAIN) == -math.inf

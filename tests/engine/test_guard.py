@@ -47,7 +47,7 @@ READS = {
         "count",
         "features",
     }
-    | {"neighbours", "each"},
+    | {"wordings", "neighbours", "each"},
     "words": {"matching", "counts", "frequencies", "lead_to"},
     "vectors": {"nearest", "similarity", "of", "missing", "count_missing", "counts"},
     "sketches": {"sharing"},

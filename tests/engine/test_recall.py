@@ -484,7 +484,7 @@ def test_what_was_said_next_to_a_match_is_found_too(book: Book) -> None:
     remember(book, "In Lisbon it rains.", session="ses_2")
     found = book.recall("offsite")
     assert texts(found)[:2] == ["In Lisbon.", "Where shall we have the offsite?"]  # the answer before its question
-    answer = found.hits[1]
+    answer = found.hits[0]
     assert answer.by_neighbour
     assert "said next to a match" in answer.reason
     assert "In Lisbon it rains." not in texts(found)
@@ -719,3 +719,47 @@ def test_reinforcing_lifts_the_confidence_that_has_faded(book: Book, clock: Manu
     assert round(book.confidence(book.get(memory)), 4) == 0.8313
     book.reinforce(book.get(memory))
     assert round(book.confidence(book.get(memory)), 4) == 0.8813
+
+
+# -- answers ----------------------------------------------------------------------------------
+
+
+def test_a_question_that_names_somebody_is_not_answered_by_what_does_not(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    remember(book, "the birthday of aunt Silke is soon")
+    remember(book, "the birthday of aunt Ruth is soon")
+    relevances = {hit.memory.text: hit.relevance for hit in book.recall("soon birthday of aunt Silke").hits}
+    nobody = {hit.memory.text: hit.relevance for hit in book.recall("soon birthday of aunt Zaid", min_relevance=0).hits}
+    assert next(iter(relevances)) == "the birthday of aunt Silke is soon"
+    assert relevances["the birthday of aunt Silke is soon"] > 0.5 > max(nobody.values())
+
+
+def test_a_name_that_only_a_foreign_scope_has_changes_no_relevance(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    remember(book, "the birthday of aunt Ruth is soon")
+    before = [hit.relevance for hit in book.recall("soon birthday of aunt Zaid", min_relevance=0).hits]
+    remember(book, "Zaid and only Zaid", scope="project:elsewhere")
+    after = [hit.relevance for hit in book.recall("soon birthday of aunt Zaid", min_relevance=0).hits]
+    assert before == pytest.approx(after, rel=0.2)
+
+
+def test_beside_a_clear_answer_little_else_is_shown_and_the_rest_has_its_reason(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    clear = remember(book, "the harbour opens at seven")
+    for number in range(9):
+        remember(book, f"the crane of berth {number} opens")
+    found = book.recall("harbour opens at seven", explain=True)
+    assert [hit.memory.id for hit in found.hits] == [clear.id]
+    assert found.trace is not None
+    (cutoff,) = [stage for stage in found.trace.stages if stage.stage == "cutoff"]
+    assert {drop.reason for drop in cutoff.drops} <= {
+        "it is much less relevant than the best",
+        "its relevance is below the cut-off of 0.07",
+    }
+    assert len(book.recall("harbour opens at seven", min_relevance=0.0).hits) == 8
+
+
+def test_the_day_that_was_asked_for_comes_first(book: Book) -> None:
+    for day in (3, 17, 24):
+        remember(book, f"Review number {day} of the plan", valid_from=f"2026-03-{day:02}")
+    assert texts(book.recall("review of the plan on 17 March 2026"))[0] == "Review number 17 of the plan"

@@ -49,6 +49,7 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "memories.page": unit.memories.page(everywhere, NOW, ports.Order.NEWEST, 10, None),
             "memories.count": unit.memories.count(everywhere, NOW),
             "memories.features": unit.memories.features(everywhere, NOW, [n]),
+            "memories.wordings": unit.memories.wordings([n]),
             "memories.neighbours": unit.memories.neighbours(everywhere, NOW, [n]),
             "memories.each": list(unit.memories.each()),
             "words.matching": unit.words.matching(terms(TEXT), everywhere, NOW, 10),

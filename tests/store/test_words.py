@@ -95,6 +95,14 @@ def test_the_order_is_that_of_bm25(shared_store: Store, new_tenant: NewTenant, d
         assert counts[each.number].length == len(words)
 
 
+def test_what_ends_as_a_question_is_known_to_ask(store: Store) -> None:
+    with store.writing(OURS) as unit:
+        added = [add(unit, text) for text in ("who has the ant?", "the bee has it", "what? nobody", "?")]
+    with store.reading(OURS) as unit:
+        counts = unit.words.counts(["ant"], numbers(added))
+    assert [counts[each.number].asks for each in added] == [True, False, False, True]
+
+
 def test_a_word_most_memories_share_still_counts(store: Store) -> None:
     """A book of five memories would otherwise have nothing to learn from how rare a word is."""
     with store.writing(OURS) as unit:

@@ -144,6 +144,7 @@ class Profile(Record):
     remark_penalty: float = 1.25  # for the shortest messages of a conversation
     missing_penalty: float = 1.0
     unheard_penalty: float = 2.5  # for a name that is nowhere in the book
+    unheard_ceiling: float = -0.2  # no answer to such a question is more likely than not
     floor: float = 0.1
     margin: float | None = None
     doubtful: tuple[tuple[float, int], ...] = ()

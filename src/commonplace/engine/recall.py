@@ -394,6 +394,8 @@ def judge(working: RecallState) -> None:
         missing = len(signs.missing) - len(unheard)
         candidate.judged = rank.judgements(signs, missing, len(unheard), in_talk, profile)
         candidate.logit += sum(candidate.judged)
+        if unheard:
+            candidate.logit = min(candidate.logit, profile.unheard_ceiling)
     working.ranked = sorted(working.remaining, key=_best_first)
 
 
