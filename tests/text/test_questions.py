@@ -58,6 +58,10 @@ def test_a_name_is_missing_where_neither_text_nor_labels_have_it() -> None:
     assert seen("is Silke's birthday soon?", "Her birthday is in May", labels='["silke"]').missing == ()
 
 
+def test_a_message_need_not_name_who_is_there() -> None:
+    assert seen("when is Silke leaving?", "Ruth: she leaves on Monday").missing == ()
+
+
 def test_who_is_asked_about_tells_it() -> None:
     assert seen("what did Caroline paint?", "Caroline: I painted a sunset").told_by
     assert not seen("what did Caroline paint?", "Melanie: I saw what Caroline painted").told_by

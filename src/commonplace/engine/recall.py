@@ -391,10 +391,10 @@ def judge(working: RecallState) -> None:
         if signs is None:  # a damaged index: doctor will say so
             continue
         in_talk = candidate.features.session is not None
-        missing = len(signs.missing) - len(unheard)
-        candidate.judged = rank.judgements(signs, missing, len(unheard), in_talk, profile)
+        missing = 0 if in_talk else len(signs.missing) - len(unheard)
+        candidate.judged = rank.judgements(signs, missing, 0 if in_talk else len(unheard), in_talk, profile)
         candidate.logit += sum(candidate.judged)
-        if unheard:
+        if unheard and not in_talk:
             candidate.logit = min(candidate.logit, profile.unheard_ceiling)
     working.ranked = sorted(working.remaining, key=_best_first)
 

@@ -107,14 +107,17 @@ def read(text: str) -> Question:
 
 
 def signs(question: Question, text: str, labels: str, said_at: int) -> Signs:
-    """What in a memory, said at that moment, speaks for its being the answer."""
+    """What in a memory, said at that moment, speaks for its being the answer.
+
+    In a conversation nobody says the names of those who are there: a message lacks none.
+    """
     head = text[:_HEAD]
     label = _LABEL.match(head)
     body = head[label.end() :] if label else head
     words = len(text.split()) if len(text) < _HEAD else len(text) // 6
     return Signs(
         label is not None and _is_told_by(question, label[1]),
-        _missing(question.names, f"{text}\n{labels}".lower()) if question.names else (),
+        _missing(question.names, f"{text}\n{labels}".lower()) if question.names and label is None else (),
         sum(want.search(body) is None for want in question.wants) / (len(question.wants) or 1),
         _asking(body) if "?" in body else 0.0,
         _dated(question.spans, text, said_at) if question.spans else 0.0,
@@ -127,7 +130,7 @@ def _names(text: str) -> Iterator[str]:
     found = list(_WORD.finditer(text))
     english = len(found) < 5 or any(word[0].lower() in ENGLISH for word in found)
     for place, match in enumerate(found):
-        word = re.sub(r"['’]s$", "", match[0])
+        word = match[0].removesuffix("'s").removesuffix("’s")
         inside = place > 0 and text[: match.start()].rstrip()[-1:] not in ".!?:"
         named = _IDENTIFIER.fullmatch(word) or (english and inside and _is_a_name(word))
         if named and not _YEAR.fullmatch(word) and word.lower() not in _CALENDAR:
