@@ -73,6 +73,12 @@ class Wording(NamedTuple):
     said_at: int
 
 
+def wording_of(memory: Memory) -> Wording:
+    """The wording of a memory that is at hand."""
+    labels = " ".join(filter(None, (memory.topic, memory.category, *memory.tags)))
+    return Wording(memory.text, labels, memory.created_at if memory.valid_from is None else memory.valid_from)
+
+
 class Memories(Protocol):
     """The rows, and the keys that lead to them."""
 

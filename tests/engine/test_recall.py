@@ -763,3 +763,16 @@ def test_the_day_that_was_asked_for_comes_first(book: Book) -> None:
     for day in (3, 17, 24):
         remember(book, f"Review number {day} of the plan", valid_from=f"2026-03-{day:02}")
     assert texts(book.recall("review of the plan on 17 March 2026"))[0] == "Review number 17 of the plan"
+
+
+def test_of_two_statements_of_a_value_the_newer_comes_first(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    older = remember(book, "the Zotero library of the essay has 45 sources", valid_from="2026-03-01")
+    newer = remember(book, "the Zotero library of the essay now has 52 sources, I think", valid_from="2026-03-09")
+    other = remember(book, "the Zotero library of the essay has 3 readers", valid_from="2026-03-10")
+    asked = "how many sources has the Zotero library of the essay?"
+    assert [hit.memory.id for hit in book.recall(asked, min_relevance=0.0).hits] == [newer.id, older.id, other.id]
+    again = remember(book, "the Zotero library of the essay had 12 sources", valid_from="2025-01-01")
+    assert [hit.memory.id for hit in book.recall(asked, min_relevance=0.0).hits][:2] == [newer.id, older.id]
+    relevances = [hit.relevance for hit in book.recall(asked, min_relevance=0.0).hits]
+    assert (again.number, relevances) == (4, sorted(relevances, reverse=True))

@@ -12,6 +12,7 @@ _STAGES = {
     "fusion": "words and meaning became one score",
     "judgement": "the best were looked at once more, as answers",
     "lifecycle": "confidence, trust, importance and age were weighed",
+    "newest": "of two statements of a value the newer one was put first",
     "cutoff": "what is not relevant enough was dropped",
     "diversity": "repeats were dropped and the limit kept",
     "budget": "the token budget was filled",

@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping
 
 from commonplace import deadline
 from commonplace.domain import rank
-from commonplace.domain.memory import Memory, index_terms
+from commonplace.domain.memory import Memory
 from commonplace.domain.query import EffectiveMode, Filter, Hit, Mode, Query, Recall
 from commonplace.domain.rank import PROFILES, Decay, Features, Profile, Ranks
 from commonplace.domain.record import Record, replace
 from commonplace.domain.trace import Drop, Score, StageTrace, Trace
 from commonplace.errors import InvalidInput, ModelError
-from commonplace.ports import Embedder, Match, Unit, Vector, Wording, is_blank
-from commonplace.text import estimate_tokens, query_terms, questions, slugs_within, terms, text_key
+from commonplace.ports import Embedder, Match, Unit, Vector, Wording, is_blank, wording_of
+from commonplace.text import estimate_tokens, query_terms, questions, slugs_within
 from commonplace.text.questions import Question
 
 WIDENING = 4
@@ -85,6 +85,7 @@ class RecallState:
         self.candidates: dict[int, Candidate] = {}
         self.ranked: list[Candidate] | None = None
         self.memories: dict[int, Memory] = {}
+        self.wordings: Mapping[int, Wording] = {}
         self.drops: list[Drop] = []
         self.rarities: list[float] = []
         self.omitted = 0
@@ -219,7 +220,10 @@ def _effective(query: Query, vector: Vector | None) -> EffectiveMode:
 def gather(working: RecallState) -> None:
     """The pool: what words, vectors and exact keys find among the memories the filter admits."""
     if working.query.filter.as_of is not None:
-        _gather_past(working)
+        # Late for the command line: few look into the past.
+        from commonplace.engine.recall_past import gather_past
+
+        gather_past(working)
         return
     unit, query, now = working.unit, working.query, working.now
     if working.terms:
@@ -252,47 +256,6 @@ def _nearest(working: RecallState) -> tuple[Match, ...]:
     space = working.embedder.space
     return working.unit.vectors.nearest(
         working.vector, space, working.query.filter, working.now, working.profile.vector_pool
-    )
-
-
-def _gather_past(working: RecallState) -> None:
-    """The pool of a past moment: each memory as it then stood, by words that are in no index any more."""
-    moment = working.query.filter.as_of or 0
-    working.memories = {
-        memory.number: memory
-        for memory in deadline.each(working.unit.log.states_at(moment))
-        if working.query.filter.admits(memory, moment)
-    }
-    words = {one.number: index_terms(one, terms(one.text)).split() for one in deadline.each(working.memories.values())}
-    scores = rank.bm25(words, working.terms)
-    used = {number: set(found) for number, found in words.items()}
-    frequencies = [sum(term in found for found in used.values()) for term in working.terms]
-    best = sum(rank.rarities(frequencies, len(words))) or 1.0
-    for number, score in scores.items():
-        working.candidate(_features(working.memories[number])).word = score / best
-    # A vector is of the words that stand now: it can speak only for those that stood then, too.
-    remaining = working.unit.memories.by_numbers(list(working.memories)).values()
-    same = [memory.number for memory in remaining if memory.text == working.memories[memory.number].text]
-    if working.vector is not None and working.embedder is not None:
-        close = working.unit.vectors.similarity(working.vector, working.embedder.space, same)
-        for number, cosine in sorted(close.items(), key=lambda item: -item[1])[: working.profile.vector_pool]:
-            working.candidate(_features(working.memories[number])).cosine = cosine
-
-
-def _features(memory: Memory) -> Features:
-    fresh_at = memory.updated_at if memory.confirmed_at is None else memory.confirmed_at
-    return Features(
-        memory.number,
-        memory.provenance.session,
-        memory.created_at,
-        fresh_at,
-        memory.base_confidence,
-        memory.importance,
-        memory.pinned,
-        memory.origin.distrust,
-        memory.doubt,
-        text_key(memory.text),
-        memory.usage.used_at,
     )
 
 
@@ -382,8 +345,8 @@ def judge(working: RecallState) -> None:
     """The best are looked at once more, as answers: who tells it, of which day, and whether it names what was asked."""
     profile = working.profile
     working.keep(max(profile.judged, 2 * working.query.limit), "others match the query better")
-    wordings = _wordings(working, [candidate.number for candidate in working.remaining])
-    found = {number: questions.signs(working.question, *said) for number, said in wordings.items()}
+    working.wordings = _wordings(working, [candidate.number for candidate in working.remaining])
+    found = {number: questions.signs(working.question, *said) for number, said in working.wordings.items()}
     # A name that nobody has is not in the book, as far as the filter admits it.
     unheard = set(working.question.names).intersection(*(signs.missing for signs in found.values()))
     for candidate in working.remaining:
@@ -402,15 +365,17 @@ def judge(working: RecallState) -> None:
 def _wordings(working: RecallState, numbers: list[int]) -> Mapping[int, Wording]:
     if working.query.filter.as_of is None:
         return working.unit.memories.wordings(numbers)
-    past = (working.memories[number] for number in numbers)
-    return {
-        memory.number: Wording(
-            memory.text,
-            " ".join(filter(None, (memory.topic, memory.category, *memory.tags))),
-            memory.created_at if memory.valid_from is None else memory.valid_from,
-        )
-        for memory in past
-    }
+    return {number: wording_of(working.memories[number]) for number in numbers}
+
+
+def put_newer_first(working: RecallState) -> None:
+    """Of two statements of a value that was asked for, the newer one comes first."""
+    if working.question.values and working.vector is not None and working.embedder is not None:
+        # Late for the command line: few questions ask for a number.
+        from commonplace.engine.newest import lift_newer
+
+        lift_newer(working, working.embedder.space)
+        working.ranked = sorted(working.remaining, key=_best_first)
 
 
 def weigh_lifecycle(working: RecallState) -> None:
@@ -503,6 +468,7 @@ STAGES: tuple[tuple[str, Callable[[RecallState], None]], ...] = (
     ("fusion", fuse),
     ("judgement", judge),
     ("lifecycle", weigh_lifecycle),
+    ("newest", put_newer_first),
     ("cutoff", cut),
     ("diversity", diversify),
     ("budget", fit_budget),

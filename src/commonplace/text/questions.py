@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from commonplace.text import terms
+from commonplace.text import content_terms, terms
 from commonplace.text.stopwords import ENGLISH
 
 SHORT_QUESTION_WORDS = 12
@@ -74,13 +74,31 @@ _ASKS = (
 )
 
 
+_VALUE = re.compile(
+    r"\bhow (?:many|much)(?: [\w-]+){1,5}|"
+    r"\bwhat (?:is|are|was)(?: (?:the|my|our|your|current|total|latest))*(?: [\w-]+){1,4}|\bwhich(?: [\w-]+){1,3}",
+    re.IGNORECASE,
+)
+_TOKEN = re.compile(r"\d[\d,.:/]*%?|\w+")
+_CHANGE = re.compile(
+    r"updat\w+|new|now|recent\w*|increas\w+|extend\w+|rais\w+|reach\w+|chang\w+|moved?|switch\w+|already|add(?:ed|ing)|"
+    r"grow\w*|grew|reduc\w+|dropp\w+|instead|longer|revis\w+|postpon\w+|resched\w+|upgrad\w+|adjust\w+|expand\w+|"
+    r"latest|current\w*",
+    re.IGNORECASE,
+)
+_BESIDE = 6  # words between a value and what it is a value of
+_AFTER_CHANGE = 8  # words between a word of change and the value that changed
+
+
 class Question(NamedTuple):
-    """What a question wants: kinds of things an answer has in it, what it names, and the days it is about."""
+    """What a question wants: kinds of things an answer has in it, what it names, the days it is about, and the terms
+    of what it asks a value of."""
 
     wants: tuple[re.Pattern[str], ...]
     names: tuple[str, ...]
     terms: frozenset[str]
     spans: tuple[tuple[int, int], ...]
+    values: frozenset[str]
 
 
 class Signs(NamedTuple):
@@ -103,7 +121,9 @@ def read(text: str) -> Question:
         from commonplace.text.dates import named_spans
 
         spans = named_spans(text)
-    return Question(wants, tuple(dict.fromkeys(_names(text))), frozenset(terms(text)), spans)
+    asked = _VALUE.search(text)
+    values = frozenset(content_terms(asked[0])) if asked else frozenset()
+    return Question(wants, tuple(dict.fromkeys(_names(text))), frozenset(terms(text)), spans, values)
 
 
 def signs(question: Question, text: str, labels: str, said_at: int) -> Signs:
@@ -174,3 +194,27 @@ def _dated(spans: Sequence[tuple[int, int]], text: str, said_at: int) -> float:
         late = (said_at - end) / _DAY
         best = max(best, 0.6 * (1 - late / DAYS_LATER)) if 0 <= late < DAYS_LATER else best
     return best
+
+
+def values_near(text: str, asked: frozenset[str]) -> dict[str, set[str]]:
+    """The numbers that stand close to each of the terms, for those that have any."""
+    tokens = _TOKEN.findall(text[:_HEAD])
+    numbers = [(place, token.strip(".,:/")) for place, token in enumerate(tokens) if token[0].isdigit()]
+    found: dict[str, set[str]] = {}
+    if not numbers:
+        return found
+    for place, token in enumerate(tokens):
+        if not token[0].isdigit():
+            for term in set(terms(token)) & asked:
+                close = {number for at, number in numbers if abs(at - place) <= _BESIDE}
+                if close:
+                    found.setdefault(term, set()).update(close)
+    return found
+
+
+def tells_of_change(text: str, numbers: set[str]) -> bool:
+    """Whether one of the numbers stands behind a word like "now", "increased" or "updated"."""
+    tokens = _TOKEN.findall(text[:_HEAD])
+    changes = [place for place, token in enumerate(tokens) if _CHANGE.fullmatch(token)]
+    places = [place for place, token in enumerate(tokens) if token.strip(".,:/") in numbers]
+    return any(0 <= place - change <= _AFTER_CHANGE for place in places for change in changes)
