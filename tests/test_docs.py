@@ -1,5 +1,6 @@
 """The documents are true: their examples run, their links lead somewhere, their promises name tests that exist."""
 
+import json
 import os
 import re
 import shlex
@@ -8,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from commonplace.cli.commands import demo
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -55,6 +58,42 @@ def test_the_commands_of_the_readme_run_in_their_order(tmp_path: Path, surroundi
             assert done.returncode == 0, (line, done.stderr)
             ran += 1
     assert ran >= 5
+
+
+def test_what_the_readme_and_the_demo_ask_is_answered_with_confidence(
+    tmp_path: Path, surroundings: dict[str, str]
+) -> None:
+    """With the model that both tell a newcomer to pull, the first hit of every question is at least 0.5 relevant; what
+    was just forgotten leaves nothing behind that is."""
+    models = {"COMMONPLACE_MODEL": "arctic-s", "COMMONPLACE_MODELS": os.environ["COMMONPLACE_TEST_MODELS"]}
+    written = [
+        shlex.split(line.removeprefix("$ "), comments=True)[1:]
+        for block in blocks(ROOT / "README.md", "console")
+        for line in block.splitlines()
+        if line.startswith("$ commonplace")
+    ]
+    shown = [list(words) for _, commands in demo.STEPS for words in commands]
+    asked = 0
+    for name, commands in (("readme", written), ("demo", shown)):
+        forgotten = False
+        for words in commands:
+            if words[0] not in ("remember", "recall", "forget"):
+                continue
+            forgotten = forgotten or words[0] == "forget"
+            store = ["--store", str(tmp_path / f"{name}.db"), "--json"]
+            done = subprocess.run(
+                [sys.executable, "-m", "commonplace", *words, *store],
+                cwd=tmp_path,
+                env=surroundings | models,
+                capture_output=True,
+                text=True,
+            )
+            assert done.returncode == 0, (words, done.stderr)
+            hits = json.loads(done.stdout).get("hits") if words[0] == "recall" else None
+            if hits:
+                assert (hits[0]["relevance"] >= 0.5) is not forgotten, (words, hits[0])
+                asked += 1
+    assert asked >= 5
 
 
 def test_nobody_is_told_to_install_somebody_elses_package() -> None:
