@@ -3,13 +3,10 @@
 Only what tells of a change, or says nearly the same, is put before an older statement, and just before it.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
+from commonplace.ports import Wording
 from commonplace.text.questions import tells_of_change, values_near
-
-if TYPE_CHECKING:
-    from commonplace.engine.recall import Candidate, RecallState
-    from commonplace.ports import Space
 
 OLDER = 3
 """How many of the best may have a newer statement of their value put before them."""
@@ -22,38 +19,36 @@ LONGEST = 1_500
 
 ALIKE = 0.74
 NEARLY_THE_SAME = 0.9
-A_LITTLE = 1e-6
-LIMIT = 4.5
-"""How many log-odds less relevant a newer statement may be."""
 
 
-def lift_newer(working: "RecallState", space: "Space") -> None:
-    """Make one newer statement of a value, the best there is, a little more relevant than the older one."""
-    for older in working.remaining[:OLDER]:
-        for newer in working.remaining[:NEWER]:
-            if _is_newer(working, older, newer) and _replaces(working, older, newer, space):
-                newer.logit = max(newer.logit, older.logit + A_LITTLE)
-                return
+def newer_statement(
+    ranked: Sequence[int],
+    wordings: Mapping[int, Wording],
+    asked: frozenset[str],
+    similarity: Callable[[int, int], float],
+) -> tuple[int, int] | None:
+    """The number of a memory, among the best, and that of a newer one which states another value of what was asked."""
+    for older in ranked[:OLDER]:
+        for newer in ranked[:NEWER]:
+            if _is_newer(wordings, older, newer):
+                new = _new_values(wordings[older].text, wordings[newer].text, asked)
+                if new:
+                    alike = similarity(older, newer)
+                    changed = alike >= ALIKE and tells_of_change(wordings[newer].text, new)
+                    if changed or alike >= NEARLY_THE_SAME:
+                        return older, newer
+    return None
 
 
-def _is_newer(working: "RecallState", older: "Candidate", newer: "Candidate") -> bool:
-    then, now = working.wordings.get(older.number), working.wordings.get(newer.number)
-    if then is None or now is None or older.logit - newer.logit > LIMIT:
+def _is_newer(wordings: Mapping[int, Wording], older: int, newer: int) -> bool:
+    then, now = wordings.get(older), wordings.get(newer)
+    if then is None or now is None or max(len(then.text), len(now.text)) > LONGEST:
         return False
-    if max(len(then.text), len(now.text)) > LONGEST:
-        return False
-    return (now.said_at, newer.number) > (then.said_at, older.number)
+    return (now.said_at, newer) > (then.said_at, older)
 
 
-def _replaces(working: "RecallState", older: "Candidate", newer: "Candidate", space: "Space") -> bool:
-    asked = working.question.values
-    before = values_near(working.wordings[older.number].text, asked)
-    after = values_near(working.wordings[newer.number].text, asked)
-    shared = [term for term in before.keys() & after.keys() if not before[term] & after[term]]
-    if not shared:
-        return False
-    vectors = working.unit.vectors
-    vector = vectors.of([older.number], space).get(older.number)
-    alike = vectors.similarity(vector, space, [newer.number]).get(newer.number, 0.0) if vector is not None else 0.0
-    changed = tells_of_change(working.wordings[newer.number].text, {each for term in shared for each in after[term]})
-    return alike >= NEARLY_THE_SAME or (alike >= ALIKE and changed)
+def _new_values(older: str, newer: str, asked: frozenset[str]) -> set[str]:
+    """The numbers that the newer statement gives to something for which the older one has others."""
+    before, after = values_near(older, asked), values_near(newer, asked)
+    shared = (term for term in before.keys() & after.keys() if not before[term] & after[term])
+    return {number for term in shared for number in after[term]}

@@ -22,6 +22,7 @@ from commonplace.text.questions import Question
 WIDENING = 4
 POINTS_DECIMALS = 4
 PLACES = ("place by meaning", "place by words", "place by key")
+A_LITTLE = 1e-6
 TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
 
 
@@ -101,6 +102,14 @@ class RecallState:
         if known is None:
             known = self.candidates[features.number] = Candidate(features)
         return known
+
+    def similarity(self, one: int, other: int) -> float:
+        """The cosine of two memories, 0 where one has no vector."""
+        if self.embedder is None:
+            return 0.0
+        vectors, space = self.unit.vectors, self.embedder.space
+        vector = vectors.of([one], space).get(one)
+        return 0.0 if vector is None else vectors.similarity(vector, space, [other]).get(other, 0.0)
 
     def keep(self, count: int, reason: str) -> None:
         """Keep the first `count`, drop the others."""
@@ -220,10 +229,7 @@ def _effective(query: Query, vector: Vector | None) -> EffectiveMode:
 def gather(working: RecallState) -> None:
     """The pool: what words, vectors and exact keys find among the memories the filter admits."""
     if working.query.filter.as_of is not None:
-        # Late for the command line: few look into the past.
-        from commonplace.engine.recall_past import gather_past
-
-        gather_past(working)
+        _gather_past(working)
         return
     unit, query, now = working.unit, working.query, working.now
     if working.terms:
@@ -236,6 +242,21 @@ def gather(working: RecallState) -> None:
     if unit.memories.has("topic"):
         for features in unit.memories.by_topic(query.filter, now, slugs_within(query.text)):
             working.candidate(features).exact = True
+
+
+def _gather_past(working: RecallState) -> None:
+    # Late for the command line: few look into the past.
+    from commonplace.engine.recall_past import features_of, past_pool
+
+    meaning = None
+    if working.vector is not None and working.embedder is not None:
+        meaning = (working.vector, working.embedder.space)
+    query, most = working.query, working.profile.vector_pool
+    working.memories, words, cosines = past_pool(working.unit, query.filter, working.terms, meaning, most)
+    for number, score in words.items():
+        working.candidate(features_of(working.memories[number])).word = score
+    for number, cosine in cosines.items():
+        working.candidate(features_of(working.memories[number])).cosine = cosine
 
 
 def _matching(working: RecallState) -> tuple[Match, ...]:
@@ -372,10 +393,14 @@ def put_newer_first(working: RecallState) -> None:
     """Of two statements of a value that was asked for, the newer one comes first."""
     if working.question.values and working.vector is not None and working.embedder is not None:
         # Late for the command line: few questions ask for a number.
-        from commonplace.engine.newest import lift_newer
+        from commonplace.engine.newest import newer_statement
 
-        lift_newer(working, working.embedder.space)
-        working.ranked = sorted(working.remaining, key=_best_first)
+        ranked = [candidate.number for candidate in working.remaining]
+        pair = newer_statement(ranked, working.wordings, working.question.values, working.similarity)
+        if pair is not None:
+            older, newer = (working.candidates[number] for number in pair)
+            newer.logit = max(newer.logit, older.logit + A_LITTLE)
+            working.ranked = sorted(working.remaining, key=_best_first)
 
 
 def weigh_lifecycle(working: RecallState) -> None:

@@ -1,42 +1,51 @@
 """The pool of a recall that looks at the book as it stood at a past moment."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from commonplace import deadline
 from commonplace.domain import rank
 from commonplace.domain.memory import Memory, index_terms
+from commonplace.domain.query import Filter
 from commonplace.domain.rank import Features
+from commonplace.ports import Space, Unit, Vector
 from commonplace.text import terms, text_key
 
-if TYPE_CHECKING:
-    from commonplace.engine.recall import RecallState
+
+class PastPool(NamedTuple):
+    """The memories as they then stood, by number, with what words and meaning say of those that they find."""
+
+    memories: dict[int, Memory]
+    words: dict[int, float]
+    cosines: dict[int, float]
 
 
-def gather_past(working: "RecallState") -> None:
-    """The pool of a past moment: each memory as it then stood, by words that are in no index any more."""
-    moment = working.query.filter.as_of or 0
-    working.memories = {
-        memory.number: memory
-        for memory in deadline.each(working.unit.log.states_at(moment))
-        if working.query.filter.admits(memory, moment)
+def past_pool(
+    unit: Unit, filter: Filter, wanted: Sequence[str], vector: tuple[Vector, Space] | None, most: int
+) -> PastPool:
+    """Each memory as it stood at the filter's moment, by words that are in no index any more."""
+    moment = filter.as_of or 0
+    memories = {
+        memory.number: memory for memory in deadline.each(unit.log.states_at(moment)) if filter.admits(memory, moment)
     }
-    words = {one.number: index_terms(one, terms(one.text)).split() for one in deadline.each(working.memories.values())}
-    scores = rank.bm25(words, working.terms)
+    words = {one.number: index_terms(one, terms(one.text)).split() for one in deadline.each(memories.values())}
     used = {number: set(found) for number, found in words.items()}
-    frequencies = [sum(term in found for found in used.values()) for term in working.terms]
+    frequencies = [sum(term in found for found in used.values()) for term in wanted]
     best = sum(rank.rarities(frequencies, len(words))) or 1.0
-    for number, score in scores.items():
-        working.candidate(_features(working.memories[number])).word = score / best
-    # A vector is of the words that stand now: it can speak only for those that stood then, too.
-    remaining = working.unit.memories.by_numbers(list(working.memories)).values()
-    same = [memory.number for memory in remaining if memory.text == working.memories[memory.number].text]
-    if working.vector is not None and working.embedder is not None:
-        close = working.unit.vectors.similarity(working.vector, working.embedder.space, same)
-        for number, cosine in sorted(close.items(), key=lambda item: -item[1])[: working.profile.vector_pool]:
-            working.candidate(_features(working.memories[number])).cosine = cosine
+    scores = {number: score / best for number, score in rank.bm25(words, wanted).items()}
+    return PastPool(memories, scores, {} if vector is None else _cosines(unit, memories, *vector, most))
 
 
-def _features(memory: Memory) -> Features:
+def _cosines(unit: Unit, memories: dict[int, Memory], vector: Vector, space: Space, most: int) -> dict[int, float]:
+    """A vector is of the words that stand now: it can speak only for those that stood then, too."""
+    remaining = unit.memories.by_numbers(list(memories)).values()
+    same = [memory.number for memory in remaining if memory.text == memories[memory.number].text]
+    close = unit.vectors.similarity(vector, space, same)
+    return dict(sorted(close.items(), key=lambda item: -item[1])[:most])
+
+
+def features_of(memory: Memory) -> Features:
+    """What ranking needs to know of a memory that is at hand."""
     fresh_at = memory.updated_at if memory.confirmed_at is None else memory.confirmed_at
     return Features(
         memory.number,
