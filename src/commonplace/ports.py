@@ -97,8 +97,11 @@ class Memories(Protocol):
     def by_text(self, filter: Filter, now: int, text: str) -> tuple[Memory, ...]:
         """Memories the filter admits whose folded text is the same, newest first."""
 
-    def has(self, what: Literal["topic", "session", "team"]) -> bool:
-        """Whether any memory has one, or is a team's, so that a recall need not look for what cannot be there."""
+    def has(self, what: Literal["topic", "session", "team", "entry"]) -> bool:
+        """Whether any memory has one, or is a team's, so that a recall need not look for what cannot be there.
+
+        An `entry` is one of a shelf that recall looks through beside the memories.
+        """
 
     def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]:
         """Memories the filter admits that have one of the topics word for word, newest first."""
@@ -274,6 +277,18 @@ class Entries(Protocol):
     def matching(self, wanted: EntryFilter, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
         """Entries with at least one of the terms, the likeliest first; to be ranked by whoever asks."""
 
+    def passages(
+        self, wanted: Sequence[EntryFilter], terms: Sequence[str], limit: int
+    ) -> "tuple[tuple[Entry, TermCounts], ...]":
+        """Entries that one of the filters wants with at least one of the terms, the likeliest first, each with how
+        often it uses each term; to be ranked by whoever asks."""
+
+    def term_counts(self, entries: Sequence[Entry], terms: Sequence[str]) -> dict[tuple[str, str], TermCounts]:
+        """The same of single entries, by shelf and id; those without a text are left out."""
+
+    def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:
+        """In how many entries each term occurs, and how many entries recall looks through."""
+
     def holding(self, wanted: EntryFilter, terms: Sequence[str]) -> tuple[Entry, ...]:
         """Every entry that has all of the terms, in no order; with no terms, none."""
 
@@ -285,6 +300,32 @@ class Entries(Protocol):
 
     def next_in(self, sequence: str) -> int:
         """The next number of a sequence, from 1 on; to be called in a `writing` unit."""
+
+
+class EntryVectors(Protocol):
+    """Vectors of the entries that recall looks through. An entry whose text or scope changes loses its own."""
+
+    def put(self, entry: Entry, space: Space, vector: Vector) -> None:
+        """Set an entry's vector in a space. One that is gone, or says something else by now, is passed over."""
+
+    def nearest(self, vector: Vector, space: Space, wanted: EntryFilter, limit: int) -> tuple[tuple[Entry, float], ...]:
+        """The closest entries that are wanted, by cosine."""
+
+    def similarity(self, vector: Vector, space: Space, entries: Sequence[Entry]) -> dict[tuple[str, str], float]:
+        """The cosine to each of these entries that has a vector in the space, by shelf and id."""
+
+    def missing(self, space: Space, limit: int) -> tuple[Entry, ...]:
+        """Entries without a vector in the space, of the shelves that are searched, oldest first."""
+
+    def held(self, space: Space | None, scopes: Sequence[str] = ()) -> dict[str, tuple[int, int]]:
+        """How many entries each shelf that is searched has in these scopes (in all, if none is named), and how many of
+        them have a vector in the space; a shelf with none is not there. It costs the same however many there are."""
+
+    def counts(self) -> dict[str, int]:
+        """How many vectors each space holds, by its name; a space that holds none is not there."""
+
+    def drop_space(self, name: str) -> int:
+        """Take away every vector of a space; how many there were."""
 
 
 class Unit(Protocol):
@@ -329,6 +370,10 @@ class Unit(Protocol):
     @property
     def entries(self) -> Entries:
         """What is kept beside memories."""
+
+    @property
+    def entry_vectors(self) -> EntryVectors:
+        """Finding what is kept beside memories by what it is near to."""
 
 
 class Finding(Record):

@@ -38,7 +38,7 @@ class SqliteWords:
             "WHERE m.tenant = ? AND m.number = wanted.value AND words.rowid = m.row",
             (json.dumps(list(numbers)), self._tenant),
         )
-        return {number: _counts(found.split(), terms) for number, found in rows}
+        return {number: count_terms(found.split(), terms) for number, found in rows}
 
     def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:
         # Counting rows would read them all; the last row's key is as good, and the background counts too.
@@ -62,7 +62,8 @@ class SqliteWords:
         return found is not None
 
 
-def _counts(words: list[str], terms: Sequence[str]) -> TermCounts:
+def count_terms(words: list[str], terms: Sequence[str]) -> TermCounts:
+    """How often each term is among the words of a text."""
     return TermCounts(tuple(words.count(term) for term in terms), len(words))
 
 
