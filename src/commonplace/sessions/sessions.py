@@ -51,7 +51,8 @@ from commonplace.sessions.entries import (
     unfinished_entry,
 )
 from commonplace.sessions.transcripts import Turn
-from commonplace.text import collapse, query_terms, terms
+from commonplace.text import query_terms, terms
+from commonplace.text.excerpts import around
 
 TURNS_LIMIT = 200_000
 TURNS_AT_ONCE = 500
@@ -393,14 +394,4 @@ def _scored(entries: Sequence[Entry], wanted: Sequence[str], total: int) -> list
 def _quotes(hits: Sequence[tuple[float, Entry]], wanted: Sequence[str]) -> tuple[str, ...]:
     """The two best turns, each around the first word that was asked for."""
     said = [entry.text for _, entry in hits if entry.shelf == TURNS]
-    return tuple(_around(collapse(text), wanted) for text in said[:2])
-
-
-def _around(text: str, wanted: Sequence[str]) -> str:
-    if len(text) <= QUOTE_LENGTH:
-        return text
-    words = text.split(" ")
-    first = next((place for place, word in enumerate(words) if set(terms(word)) & set(wanted)), 0)
-    start = len(" ".join(words[: max(0, first - 8)]))
-    piece = text[start : start + QUOTE_LENGTH - 2].strip()
-    return f"{'…' if start else ''}{piece}…"
+    return tuple(around(text, wanted, QUOTE_LENGTH) for text in said[:2])

@@ -81,7 +81,8 @@ DIALECT = Dialect(
             "memory_recall",
             "Recall memories",
             "Find what is known about something, best first. Looks in the memory of the user, the current project and "
-            "the user's teams unless scope says otherwise. Ask in plain words; include names and dates you know.",
+            "the user's teams unless scope says otherwise. Ask in plain words; include names and dates you know. "
+            "`others` are decisions, conversations (memory_session opens them) and documents to the point.",
             tools.RecallParameters,
             tools.recall,
             tools.Recalled,
