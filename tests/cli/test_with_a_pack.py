@@ -35,7 +35,7 @@ def test_reembed_fills_in_what_was_written_by_words_alone(cli: Call) -> None:
     assert cli("doctor").code == 1
     answer = cli("reembed", "--prune", "--json").ok()
     assert (answer.json["embedded"], answer.json["missing"]) == (2, 0)
-    assert "Gave 0 memories a vector" in cli("reembed").ok().out
+    assert "Gave 0 texts a vector" in cli("reembed").ok().out
     cli("doctor").ok()
 
 

@@ -15,8 +15,8 @@ from commonplace.domain.events import Event
 from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Memory, Relation, RelationKind
 from commonplace.domain.record import Record, replace
+from commonplace.domain.shelves import Entries
 from commonplace.ports import (
-    Entries,
     EntryVectors,
     Keys,
     Log,

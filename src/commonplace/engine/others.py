@@ -12,9 +12,10 @@ from commonplace.domain import rank
 from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.query import matched_reason
 from commonplace.domain.record import Record
+from commonplace.domain.shelves import TermCounts
 from commonplace.engine.recall import AskedQuery
 from commonplace.errors import ModelError
-from commonplace.ports import Embedder, TermCounts, Unit, Vector
+from commonplace.ports import Embedder, Unit, Vector
 from commonplace.text import matched_words, terms
 
 EMBEDDED_LENGTH = 4_000  # characters; more than any of our models reads

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from commonplace.domain.entries import Entry, EntryFilter, entry_hash
-from commonplace.ports import Finding, TermCounts
+from commonplace.domain.shelves import TermCounts
+from commonplace.ports import Finding
 from commonplace.store.postgres.memories import MARK, columns_of
 from commonplace.store.postgres.transaction import OpenTransaction, Transaction, number, one
 from commonplace.store.postgres.words import ranking, sendable

@@ -7,7 +7,8 @@ from contextlib import suppress
 import apsw
 
 from commonplace.domain.entries import Entry, EntryFilter, entry_hash
-from commonplace.ports import Finding, TermCounts
+from commonplace.domain.shelves import TermCounts
+from commonplace.ports import Finding
 from commonplace.store.rows import ENTRY_COLUMNS, ENTRY_WRITTEN, Value, entry_conditions, entry_of, entry_values
 from commonplace.store.sqlite.memories import MARK
 from commonplace.store.sqlite.schema import ENTRY_WORDS

@@ -7,7 +7,8 @@ import apsw
 
 from commonplace.domain.query import Filter
 from commonplace.domain.rank import Features
-from commonplace.ports import Match, TermCounts
+from commonplace.domain.shelves import TermCounts
+from commonplace.ports import Match
 from commonplace.store.rows import FEATURE_COLUMNS
 from commonplace.store.sqlite.memories import where
 
