@@ -89,13 +89,19 @@ def _is_shown(hit: EntryHit, found: Recall) -> bool:
 
 
 def _shown(work: Work, hits: Sequence[EntryHit], most: int, of_one: int) -> list[OtherHit]:
-    """The best hits, of each conversation and document so many; what has lost its whole is passed over."""
+    """The best hits, of each conversation and document so many; what has lost its whole is passed over.
+
+    What was said comes before the digest that sums it up.
+    """
     shown: list[OtherHit] = []
     taken: dict[str, int] = {}
+    said = {hit.entry.parent for hit in hits if hit.entry.shelf == TURNS}
     for hit in hits:
         whole = hit.entry.parent or hit.entry.id
         if len(shown) == most:
             break
+        if hit.entry.shelf == SESSIONS and whole in said:
+            continue
         if taken.get(whole, 0) < of_one and (other := _other(work, hit)) is not None:
             taken[whole] = taken.get(whole, 0) + 1
             shown.append(other)
