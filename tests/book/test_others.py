@@ -183,6 +183,14 @@ def test_a_long_passage_is_shortened_around_what_was_asked_for(opened: Opened) -
     assert "zeppelin" in other.excerpt
 
 
+def test_beside_a_memory_that_fits_well_nothing_is_shown_that_hardly_does(filled: Book) -> None:
+    asked = "PostgreSQL 16 holds orders, many write at once, no file lock; and the queue"
+    (document, *_) = filled.recall(asked, only="documents").others
+    assert document.relevance < 0.5
+    assert kinds(filled.recall(asked)) == [Only.DECISIONS]
+    assert Only.DOCUMENTS in kinds(filled.recall(asked, min_relevance=document.relevance))
+
+
 def test_the_token_budget_holds_for_them_too(filled: Book) -> None:
     assert filled.recall("orders", max_tokens=500).others
     assert filled.recall("orders", max_tokens=5).others == ()

@@ -28,6 +28,9 @@ from commonplace.text.excerpts import around
 BESIDE_MEMORIES = 3
 PASSAGES_OF_ONE = 2  # of a document or a conversation, where nothing else is asked for
 EXCERPT_LENGTH = 200
+LEAST_BESIDE = 0.3
+"""Stricter than for memories: what stands beside them comes on top, and a long text shares a word with any question."""
+SHARE_OF_BEST = 0.5  # of the best memory or entry; with less, it would only be in the way
 
 SHELVES: Mapping[Only, tuple[str, ...]] = {
     Only.DECISIONS: (DECISIONS,),
@@ -45,13 +48,28 @@ def with_others(work: Work, asked: AskedQuery, found: Recall) -> Recall:
     shelves = [shelf for kind in _kinds(only, filter) for shelf in SHELVES[kind] if shelf in held]
     if not shelves:
         return found
-    hits = find(work.unit, asked, [_wanted(shelf, scopes, filter) for shelf in shelves])
+    hits = find(work.unit, asked, [_wanted(shelf, scopes, filter) for shelf in shelves], _floor(asked, found))
     most, of_one = (BESIDE_MEMORIES, 1) if only is None else (found.query.limit, PASSAGES_OF_ONE)
-    new = [hit for hit in hits if not _is_shown(hit, found)]
+    new = [hit for hit in hits if not _is_shown(hit, found) and (only is not None or _counts(hit, hits[0], found))]
     others = _fitting(_shown(work, new, most, of_one), found)
     missing = sum(held[shelf][0] - held[shelf][1] for shelf in shelves) if pairs else 0
     warnings = (*found.warnings, *((_without_vectors(missing),) if missing else ()))
     return replace(found, others=others, warnings=warnings)
+
+
+def _floor(asked: AskedQuery, found: Recall) -> float:
+    """How relevant the least may be: what is asked for alone is cut as memories are, what comes on top sooner."""
+    if found.query.min_relevance is not None:
+        return found.query.min_relevance
+    if found.query.only is None:
+        return LEAST_BESIDE
+    return asked.profile.floor if vectors_of(asked) else 0.0
+
+
+def _counts(hit: EntryHit, best: EntryHit, found: Recall) -> bool:
+    """Whether it is worth a place beside the best that was found."""
+    most = max(best.relevance, *(shown.relevance for shown in found.hits[:1]), 0.0)
+    return found.query.min_relevance is not None or hit.relevance >= SHARE_OF_BEST * most
 
 
 def _scopes(work: Work, asked: AskedQuery, filter: Filter) -> tuple[Scope, ...]:

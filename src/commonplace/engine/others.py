@@ -21,9 +21,6 @@ from commonplace.text import matched_words, terms
 EMBEDDED_LENGTH = 4_000  # characters; more than any of our models reads
 WORD_POOL = 60
 NEAR_POOL = 20  # for each shelf
-FLOOR = 0.3
-"""Stricter than for memories: what stands beside them comes on top, and a long text shares a word with any question."""
-
 Key = tuple[str, str]
 """An entry by its shelf and its id."""
 
@@ -64,8 +61,8 @@ def embed_at_once(embedder: Embedder | None, text: str) -> Vector | None:
         return None
 
 
-def find(unit: Unit, asked: AskedQuery, wanted: Sequence[EntryFilter]) -> list[EntryHit]:
-    """The entries that are wanted and relevant enough, best first; of equals, the newest."""
+def find(unit: Unit, asked: AskedQuery, wanted: Sequence[EntryFilter], floor: float) -> list[EntryHit]:
+    """The entries that are wanted and at least so relevant, best first; of equals, the newest."""
     entries, counts = _matching(unit, asked, wanted)
     close: list[tuple[Embedder, dict[Key, float]]] = []
     for embedder, vector in vectors_of(asked):
@@ -79,7 +76,6 @@ def find(unit: Unit, asked: AskedQuery, wanted: Sequence[EntryFilter]) -> list[E
         entries |= {key: entry for key, (entry, _) in near.items()}
     deadline.check()
     words = _word_scores(unit, asked, entries, counts)
-    floor = FLOOR if asked.query.min_relevance is None else asked.query.min_relevance
     found = [hit for hit in _scored(asked, entries, words, close) if hit.relevance >= floor]
     return sorted(found, key=lambda hit: (-hit.relevance, -hit.entry.at, hit.entry.id))
 
