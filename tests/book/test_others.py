@@ -75,8 +75,9 @@ def kinds(found: Recall) -> list[Only]:
 # -- what is found ----------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("filled")
 @pytest.mark.parametrize("embedder", [None, HashingEmbedder()])
-def test_each_is_found_and_says_what_it_is(opened: Opened, filled: Book, embedder: Embedder | None) -> None:
+def test_each_is_found_and_says_what_it_is(opened: Opened, embedder: Embedder | None) -> None:
     book = opened(embedder=embedder)
     (decision,) = book.recall("which database holds orders?").others
     assert (decision.kind, decision.id, decision.title) == (Only.DECISIONS, "DEC-001", "Orders live in PostgreSQL")
