@@ -69,8 +69,8 @@ class SqliteEntryVectors:
             return {}
         keys = [[entry.shelf, entry.id] for entry in entries]
         rows = self._connection.execute(
-            "SELECT e.row, e.shelf, e.id FROM json_each(?) AS wanted JOIN entries AS e "
-            "ON e.tenant = ? AND e.shelf = wanted.value ->> 0 AND e.id = wanted.value ->> 1",
+            "SELECT e.row, e.shelf, e.id FROM json_each(?) AS wanted CROSS JOIN entries AS e "
+            "WHERE e.tenant = ? AND e.shelf = wanted.value ->> 0 AND e.id = wanted.value ->> 1",
             (json.dumps(keys), self._tenant),
         )
         named = {row: (shelf, id) for row, shelf, id in rows}
