@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from commonplace.documents.ingest import Chunk, Document, Looked
     from commonplace.domain.events import Event, Revision
     from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Standing, Status
-    from commonplace.domain.query import Depth, Filter, Hit, Mode, Order, Page, Query, Recall
+    from commonplace.domain.query import Depth, Filter, Hit, Mode, Only, Order, OtherHit, Page, Query, Recall
     from commonplace.domain.scope import Principal, Right, Scope
     from commonplace.domain.token import Token
     from commonplace.dream.corrections import Correction, Logged, Severity
@@ -152,7 +152,9 @@ _HOMES = {
         "Filter",
         "Hit",
         "Mode",
+        "Only",
         "Order",
+        "OtherHit",
         "Page",
         "Query",
         "Recall",
@@ -238,9 +240,11 @@ __all__ = [
     "MemoryType",
     "Mode",
     "NearPolicy",
+    "Only",
     "Operation",
     "Order",
     "Origin",
+    "OtherHit",
     "Page",
     "Passage",
     "Place",

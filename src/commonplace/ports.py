@@ -27,6 +27,7 @@ from commonplace.domain.query import Filter, Order
 from commonplace.domain.rank import Features, Scale
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope
+from commonplace.domain.shelves import Entries, TermCounts
 
 if TYPE_CHECKING:
     from commonplace.domain.tables import Tables
@@ -55,14 +56,6 @@ class Space(Record):
 
 Match = tuple[Features, float]
 """A memory an index found, with the index's own score (higher is better)."""
-
-
-class TermCounts(Record):
-    """How often a text uses each term of a query, how many terms it has in all, and whether it ends as a question."""
-
-    of_terms: tuple[int, ...]
-    length: int
-    asks: bool = False
 
 
 class Wording(NamedTuple):
@@ -112,8 +105,11 @@ class Memories(Protocol):
     def by_text(self, filter: Filter, now: int, text: str) -> tuple[Memory, ...]:
         """Memories the filter admits whose folded text is the same, newest first."""
 
-    def has(self, what: Literal["topic", "session", "team"]) -> bool:
-        """Whether any memory has one, or is a team's, so that a recall need not look for what cannot be there."""
+    def has(self, what: Literal["topic", "session", "team", "entry"]) -> bool:
+        """Whether any memory has one, or is a team's, so that a recall need not look for what cannot be there.
+
+        An `entry` is one of a shelf that recall looks through beside the memories.
+        """
 
     def by_topic(self, filter: Filter, now: int, topics: Sequence[str]) -> tuple[Features, ...]:
         """Memories the filter admits that have one of the topics word for word, newest first."""
@@ -274,35 +270,30 @@ class Relations(Protocol):
         """Take away every relation from or to a memory."""
 
 
-class Entries(Protocol):
-    """Entries beside memories, by shelf, and sequences of numbers that are never given out twice."""
+class EntryVectors(Protocol):
+    """Vectors of the entries that recall looks through. An entry whose text or scope changes loses its own."""
 
-    def put(self, entry: Entry) -> None:
-        """Add an entry, or put it in the place of the one with its id."""
+    def put(self, entry: Entry, space: Space, vector: Vector) -> None:
+        """Set an entry's vector in a space. One that is gone, or says something else by now, is passed over."""
 
-    def get(self, shelf: str, id: str) -> Entry | None:
-        """None when the shelf holds nothing under that id."""
+    def nearest(self, vector: Vector, space: Space, wanted: EntryFilter, limit: int) -> tuple[tuple[Entry, float], ...]:
+        """The closest entries that are wanted, by cosine."""
 
-    def page(self, wanted: EntryFilter, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
-        """A stretch of a shelf by time, and by id where times are equal."""
+    def similarity(self, vector: Vector, space: Space, entries: Sequence[Entry]) -> dict[tuple[str, str], float]:
+        """The cosine to each of these entries that has a vector in the space, by shelf and id."""
 
-    def count(self, wanted: EntryFilter) -> int:
-        """How many entries are wanted, without reading one."""
+    def missing(self, space: Space, limit: int) -> tuple[Entry, ...]:
+        """Entries without a vector in the space, of the shelves that are searched, oldest first."""
 
-    def matching(self, wanted: EntryFilter, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
-        """Entries with at least one of the terms, the likeliest first; to be ranked by whoever asks."""
+    def held(self, space: Space | None, scopes: Sequence[str] = ()) -> dict[str, tuple[int, int]]:
+        """How many entries each shelf that is searched has in these scopes (in all, if none is named), and how many of
+        them have a vector in the space; a shelf with none is not there. It costs the same however many there are."""
 
-    def holding(self, wanted: EntryFilter, terms: Sequence[str]) -> tuple[Entry, ...]:
-        """Every entry that has all of the terms, in no order; with no terms, none."""
+    def counts(self) -> dict[str, int]:
+        """How many vectors each space holds, by its name; a space that holds none is not there."""
 
-    def remove(self, shelf: str, id: str) -> bool:
-        """Whether there was one."""
-
-    def remove_children(self, parent: str) -> int:
-        """Take away whatever belongs to something, on every shelf; how many entries that were."""
-
-    def next_in(self, sequence: str) -> int:
-        """The next number of a sequence, from 1 on; to be called in a `writing` unit."""
+    def drop_space(self, name: str) -> int:
+        """Take away every vector of a space; how many there were."""
 
 
 class Unit(Protocol):
@@ -347,6 +338,10 @@ class Unit(Protocol):
     @property
     def entries(self) -> Entries:
         """What is kept beside memories."""
+
+    @property
+    def entry_vectors(self) -> EntryVectors:
+        """Finding what is kept beside memories by what it is near to."""
 
 
 class Finding(Record):

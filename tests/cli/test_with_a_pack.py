@@ -35,7 +35,7 @@ def test_reembed_fills_in_what_was_written_by_words_alone(cli: Call) -> None:
     assert cli("doctor").code == 1
     answer = cli("reembed", "--prune", "--json").ok()
     assert (answer.json["embedded"], answer.json["missing"]) == (2, 0)
-    assert "Gave 0 memories a vector" in cli("reembed").ok().out
+    assert "Gave 0 texts a vector" in cli("reembed").ok().out
     cli("doctor").ok()
 
 
@@ -56,3 +56,25 @@ def test_models_list_and_verify_know_the_installed_pack(cli: Call) -> None:
 
 def test_the_demo_works_with_a_pack(spawn: Call) -> None:
     assert "meaning" in spawn("demo").ok().out
+
+
+def test_decisions_and_documents_are_found_by_meaning_after_a_pull(
+    cli: Call, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "runbook.md").write_text(
+        "To bring the shop back after a crash, stop the workers, then replay the queue.\n"
+    )
+    monkeypatch.setenv("COMMONPLACE_MODEL", "none")
+    cli("docs", "add", "runbook.md").ok()
+    monkeypatch.delenv("COMMONPLACE_MODEL")
+    asked = ("recall", "how do I recover from an outage?", "--json")
+    before = cli(*asked).ok().json
+    assert before["others"] == []
+    assert "1 entry beside the memories has no vector yet" in before["warnings"][0]
+    assert "Gave 1 text a vector" in cli("reembed").ok().out
+    after = cli(*asked).ok().json
+    assert [other["kind"] for other in after["others"]] == ["document"]
+    assert after["warnings"] == []
+    (project / "more.md").write_text("The barge is painted every spring.\n")
+    cli("docs", "add", "more.md").ok()
+    assert cli(*asked).ok().json["warnings"] == [], "the command that adds a little gives it its vectors"

@@ -22,6 +22,10 @@ REQUIREMENTS = (
     Requirement("native.recall.as_of", "tools", "as_of answers as the book stood then."),
     Requirement("native.recall.limit", "tools", "limit bounds how many memories come back."),
     Requirement("native.recall.budget", "tools", "max_tokens bounds the answer; what was left out is counted."),
+    Requirement(
+        "native.recall.others", "tools", "Beside memories it names at most three decisions, sessions, documents."
+    ),
+    Requirement("native.recall.only", "tools", "only asks for one of them, and for nothing else."),
     Requirement("native.recall.expired", "tools", "What has expired is not recalled."),
     Requirement("native.recall.mode", "tools", "The answer says how it looked, and warns where it could not."),
     # -- remember

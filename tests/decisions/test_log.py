@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from commonplace.store.sqlite.entries import SqliteEntries
 
 from commonplace.book.book import Book
 from commonplace.decisions import markdown_files
@@ -26,6 +25,7 @@ from commonplace.domain.events import EventType
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal, Scope
 from commonplace.errors import Conflict, InvalidInput, NotFound, SecretRefused, StoreError
+from commonplace.store.sqlite.entries import SqliteEntries
 from tests.conftest import START, ManualClock, OpenBook
 
 HERE = Scope.parse("user:local")

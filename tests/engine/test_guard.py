@@ -27,6 +27,7 @@ HERE = Scope.parse("user:local")
 SHORT_OF_WORDS = {
     "memories": {"next_number", "take_back", "remove"},  # numbers, and what was in the book before
     "vectors": {"put", "drop_space"},  # numbers, and the name of a model
+    "entry_vectors": {"put", "drop_space"},  # an entry that is there already
     "log": {"scrub"},
     "keys": {"scrub", "sweep"},
     "relations": {"remove", "drop"},
@@ -54,7 +55,8 @@ READS = {
     "log": {"events", "revisions", "states_at", "purged_ids", "activity"},
     "keys": {"find"},
     "relations": {"get", "of"},
-    "entries": {"get", "page", "count", "matching", "holding"},
+    "entries": {"get", "page", "count", "matching", "passages", "term_counts", "frequencies", "holding"},
+    "entry_vectors": {"nearest", "similarity", "missing", "held", "counts"},
     "tokens": {"find", "all", "exist"},
 }
 

@@ -63,6 +63,7 @@ def test_a_book_in_use_is_healthy(written: Book) -> None:
         "orphans",
         "counts",
         "shelves",
+        "entry vectors",
         "vectors",
         "secrets",
         "git",

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.book.book import Book
+from commonplace.decisions.decision import Proposal
 from commonplace.domain.scope import Principal, Scope
 from commonplace.engine.lifecycle import Changes
 from commonplace.engine.operations import UNDOABLE
@@ -15,6 +16,7 @@ from commonplace.errors import Denied
 from commonplace.maintenance.erasure import REACHES, without
 from commonplace.sessions.transcripts import Speaker, Turn
 from tests.conftest import OpenBook
+from tests.hashing import HashingEmbedder
 from tests.test_architecture import modules, tree
 
 SENTENCE = "The harbour opens with quetzalcoatlus every morning"
@@ -153,3 +155,24 @@ def test_earlier_states_are_shown_only_to_who_could_see_them(open_book: OpenBook
     moved = ada.update(memory, Changes(text="Reviews are in March", scope=Scope.parse("project:x")))
     assert [revision.memory.text for revision in bob.revisions(moved)] == ["Reviews are in March"]
     assert len(ada.revisions(moved)) == 2
+
+
+def test_the_vectors_of_what_was_removed_are_gone_from_the_file(tmp_path: Path, open_book: OpenBook) -> None:
+    embedder = HashingEmbedder()
+    book = open_book(embedder=embedder)
+    turn, note = "Is it so that the harbour was loud last night?", f"{SENTENCE} says the note."
+    learnt = Turn(Speaker.USER, f"{SENTENCE}, I decided, remember that.")  # which stays when its conversation goes
+    saved = book.sessions.save([Turn(Speaker.USER, turn), learnt], book.scope())
+    added = book.documents.add_text("notes.md", note)
+    decision = book.decisions.create(book.scope(), Proposal(*[f"{SENTENCE} {name}" for name in "abcde"], area="ops"))
+    book.care.reembed()
+    vectors = embedder.embed([turn, note, decision.text])
+    book.close()
+    assert [vector in (tmp_path / "book.db").read_bytes() for vector in vectors] == [True] * 3
+    again = open_book(embedder=embedder)
+    assert saved.session is not None
+    again.documents.remove(added.touched[0])
+    again.sessions.remove(saved.session.id)
+    assert again.decisions.remove(again.scope(), decision.id).complete
+    again.close()
+    assert [vector in (tmp_path / "book.db").read_bytes() for vector in vectors] == [False] * 3

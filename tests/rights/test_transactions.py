@@ -9,6 +9,7 @@ import pytest
 
 from commonplace.book.book import Book
 from commonplace.config import Settings
+from commonplace.decisions.decision import Proposal
 from commonplace.dialect import perform
 from commonplace.dialects import load_dialect
 from commonplace.dialects.aleph.methods import METHODS
@@ -98,6 +99,21 @@ def test_a_recall_takes_as_many_transactions_for_twenty_hits_as_for_one(asked: A
 
     counts = spent(asked, f"native recall of {limit}", recall)
     assert len(found) == limit
+    assert counts["read"] <= 2
+    assert counts["write"] == 0
+
+
+def test_what_stands_beside_the_memories_takes_no_transaction_of_its_own(asked: Asked) -> None:
+    book, _ = asked
+    book.decisions.create(PROJECT, Proposal("Berths are numbered", "carl", "Many ships", "By harbour", "Order", "ops"))
+    book.documents.add_text("berths.md", "Every berth of the harbour has a number.", scope=PROJECT)
+    found: dict[str, object] = {}
+    counts = spent(
+        asked,
+        "native recall with others",
+        lambda: found.update(call(book, "native", "memory_recall", query="harbour berth")),
+    )
+    assert len(found["others"]) == 2  # type: ignore[arg-type]
     assert counts["read"] <= 2
     assert counts["write"] == 0
 

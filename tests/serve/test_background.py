@@ -77,6 +77,40 @@ def test_vectors_are_filled_in_and_dreams_made_for_every_tenant(open_as: OpenAs,
     assert gave_way(open_as) == dict.fromkeys(TENANTS, 1)
 
 
+def test_what_stands_beside_memories_gets_its_vectors_for_every_tenant(open_as: OpenAs) -> None:
+    for tenant in TENANTS:
+        book = open_as(Principal(tenant, "ada", ()), None)
+        book.documents.add_text("notes.md", "The harbour opens at dawn.")
+    work = Background(open_as(Principal(), HashingEmbedder()))
+    assert without_vectors(open_as, HashingEmbedder()) == dict.fromkeys(TENANTS, 1)
+    assert work.fill_in() == len(TENANTS)
+    assert without_vectors(open_as, HashingEmbedder()) == dict.fromkeys(TENANTS, 0)
+    found = open_as(Principal(TENANTS[0], "ada", ()), HashingEmbedder()).recall("when does the harbour open")
+    assert "meaning" in found.others[0].reason
+
+
+def test_the_server_of_a_host_fills_in_for_its_own_person_and_nobody_else(
+    open_as: OpenAs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(background, "EVERY_SECONDS", 0.01)
+    for tenant in TENANTS:
+        open_as(Principal(tenant, "ada", ()), None).documents.add_text("notes.md", "The harbour opens at dawn.")
+    filled = threading.Event()
+
+    class Heard(HashingEmbedder):
+        def embed(self, texts: Sequence[str]) -> list[Vector]:
+            filled.set()
+            return super().embed(texts)
+
+    work = Background.of_a_host(open_as(Principal(TENANTS[0], "ada", ()), Heard()))
+    work.start()
+    assert filled.wait(60)
+    work.stop()
+    work._thread.join(60)
+    assert without_vectors(open_as, HashingEmbedder()) == {"acme": 0, "globex": 1, "umbrella": 1}
+
+
 class Stumbling(HashingEmbedder):
     """A model that one text is too much for, and that is heard to have been asked for it twice."""
 

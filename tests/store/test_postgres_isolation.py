@@ -14,7 +14,7 @@ from commonplace.errors import StoreUnwritable
 from commonplace.ports import KeptAnswer, Use
 from commonplace.store.postgres import PostgresStore
 from tests.postgres import MEMBER, OWNER, Server
-from tests.store.making import NOW, OURS, THEIRS, add, revise
+from tests.store.making import NOW, OURS, SPACE, THEIRS, add, revise
 
 VECTOR = b"\x00\x3c" + b"\x00" * 6
 TABLES = (
@@ -31,6 +31,8 @@ TABLES = (
     "keys",
     "entries",
     "entry_postings",
+    "entry_vectors",
+    "entry_counts",
     "sequences",
 )
 
@@ -48,6 +50,9 @@ def database(postgres: Server) -> str:
             unit.relations.add(Relation("rel_1", kept.id, "mem_x", RelationKind.SUPPORTS, None, NOW))
             unit.keys.keep("local", "key", KeptAnswer(b"digest", (kept.id,)), NOW)
             unit.entries.put(Entry("notes", "a", "user:local", NOW, text="the harbour"))
+            decided = Entry("decision", "a", "user:local", NOW, text="the harbour")
+            unit.entries.put(decided)
+            unit.entry_vectors.put(decided, SPACE, VECTOR)
             unit.entries.next_in("notes")
         store.tokens.add(Token(f"tok_{tenant}", b"digest", "test", Principal(tenant), None, NOW))
     store.close()

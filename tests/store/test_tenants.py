@@ -17,6 +17,8 @@ from tests.store.making import EVERYTHING, NOW, OURS, SPACE, THEIRS, add, log, n
 VECTOR = b"\x00\x3c" + b"\x00" * 6
 TEXT = "Deploys are on Monday"
 TOPIC = "deploy-day"
+DECISION = Entry("decision", "a", "user:local", NOW, text=TEXT)
+DECISIONS = EntryFilter("decision")
 
 
 @pytest.fixture
@@ -28,6 +30,8 @@ def foreign(store: Store) -> Memory:
         theirs = revise(unit, theirs, at=NOW + 1, importance=0.9)
         unit.relations.add(Relation("rel_1", theirs.id, first.id, RelationKind.SUPERSEDES, None, NOW))
         unit.entries.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
+        unit.entries.put(DECISION)
+        unit.entry_vectors.put(DECISION, SPACE, VECTOR)
         unit.keys.keep("local", "key", KeptAnswer(b"digest", (theirs.id,)), NOW)
         unit.uses.record([Use(theirs.number, NOW, "test")])
         log(unit, EventType.PURGED, replace(theirs, id="mem_GONE"))
@@ -45,7 +49,7 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "memories.by_text": unit.memories.by_text(everywhere, NOW, TEXT),
             "memories.by_topic": unit.memories.by_topic(everywhere, NOW, [TOPIC]),
             "memories.scopes": unit.memories.scopes(),
-            "memories.has": any(map(unit.memories.has, ("topic", "session", "team"))),
+            "memories.has": any(map(unit.memories.has, ("topic", "session", "team", "entry"))),
             "memories.page": unit.memories.page(everywhere, NOW, ports.Order.NEWEST, 10, None),
             "memories.count": unit.memories.count(everywhere, NOW),
             "memories.features": unit.memories.features(everywhere, NOW, [n]),
@@ -77,10 +81,17 @@ def test_no_question_finds_a_foreign_row(store: Store, foreign: Memory) -> None:
             "relations.get": unit.relations.get("rel_1"),
             "memories.last_number": unit.memories.last_number(),
             "words.lead_to": unit.words.lead_to(n, terms(TEXT)[:1]),
+            "entries.passages": unit.entries.passages([DECISIONS], terms(TEXT), 10),
+            "entries.term_counts": unit.entries.term_counts([DECISION], terms(TEXT)),
+            "entry_vectors.nearest": unit.entry_vectors.nearest(VECTOR, SPACE, DECISIONS, 10),
+            "entry_vectors.similarity": unit.entry_vectors.similarity(VECTOR, SPACE, [DECISION]),
+            "entry_vectors.missing": unit.entry_vectors.missing(SPACE, 10),
+            "entry_vectors.held": unit.entry_vectors.held(SPACE),
+            "entry_vectors.counts": unit.entry_vectors.counts(),
             "entries.matching": unit.entries.matching(EntryFilter("notes"), terms(TEXT), 10),
         }
     assert {name: answer for name, answer in answers.items() if answer} == {}
-    assert answers.keys() == _questions() - {"words.frequencies"}, (
+    assert answers.keys() == _questions() - {"words.frequencies", "entries.frequencies"}, (
         "only how rare a word is may be judged by the whole book"
     )
 
@@ -93,6 +104,8 @@ _DEEDS = {
     "memories.remove",
     "vectors.put",
     "vectors.drop_space",
+    "entry_vectors.put",
+    "entry_vectors.drop_space",
     "entries.put",
     "entries.remove",
     "entries.remove_children",
@@ -114,7 +127,7 @@ def _questions() -> set[str]:
     """Every method of every protocol a unit has, but for those that change something."""
     found = set()
     for subject in (name for name in vars(ports.Unit) if not name.startswith("_")):
-        protocol = Tables if subject == "tables" else getattr(ports, subject.capitalize())
+        protocol = Tables if subject == "tables" else getattr(ports, subject.title().replace("_", ""))
         found |= {f"{subject}.{name}" for name in vars(protocol) if not name.startswith("_")}
     return found - _DEEDS
 
@@ -125,6 +138,8 @@ def test_no_deed_reaches_a_foreign_row(store: Store, foreign: Memory) -> None:
     with store.writing(OURS) as unit:
         unit.vectors.put(foreign.number, SPACE, b"\x00" * 6 + b"\x00\x3c")
         unit.vectors.drop_space(str(SPACE))
+        unit.entry_vectors.put(DECISION, SPACE, b"\x00" * 6 + b"\x00\x3c")
+        unit.entry_vectors.drop_space(str(SPACE))
         unit.log.scrub(foreign.id)
         unit.uses.record([Use(foreign.number, NOW, "test")])
         unit.entries.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
@@ -149,6 +164,7 @@ def _everything(unit: ports.Unit, foreign: Memory) -> dict[str, object]:
         "words": numbers(unit.words.matching(terms(TEXT), EVERYTHING, NOW, 10)),
         "vectors": unit.vectors.similarity(VECTOR, SPACE, [foreign.number]),
         "stored vectors": unit.vectors.counts(),
+        "vectors of entries": unit.entry_vectors.similarity(VECTOR, SPACE, [DECISION]),
         "events": unit.log.events(foreign.id),
         "revisions": unit.log.revisions(foreign.number),
         "key": unit.keys.find("local", "key", 0),

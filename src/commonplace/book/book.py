@@ -12,7 +12,7 @@ from commonplace.book.reader import narrowed_filter
 from commonplace.book.subjects import Subjects
 from commonplace.domain import trust
 from commonplace.domain.memory import Memory, RelationKind, Status
-from commonplace.domain.query import MOST_SOURCES, Depth, Filter, Query
+from commonplace.domain.query import MOST_SOURCES, Depth, Filter, Only, Query
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Right, Scope
 from commonplace.domain.validation import check_label, check_reason, check_tags, check_text
@@ -191,7 +191,7 @@ class Book(Subjects):
         """What is known about something as an answer that cites its sources, and what is not known."""
         from commonplace.book.reflect import reflect
 
-        asked = replace(self._query(query, **options), limit=MOST_SOURCES, counts_use=False)
+        asked = replace(self._query(query, **options), limit=MOST_SOURCES, counts_use=False, only=Only.MEMORIES)
         return reflect(self.recall(asked), depth, self.llm, lambda at: show_time(at)[:10])
 
     # -- lifecycle ---------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from commonplace.domain.canonical_json import Json, relation_to_json, to_json
 from commonplace.domain.events import Event, Revision
 from commonplace.domain.memory import Memory, Relation
-from commonplace.domain.query import Hit
+from commonplace.domain.query import Hit, OtherHit
 from commonplace.domain.scope import Principal, Scope
 from commonplace.text import flags, show_time
 
@@ -59,6 +59,22 @@ def hit_json(hit: Hit, principal: Principal) -> Json:
         "reason": hit.reason,
         "word_score": hit.word_score,
         "vector_score": hit.vector_score,
+    }
+
+
+def other_json(other: OtherHit, principal: Principal) -> Json:
+    """What was found beside memories: what it is, a piece of it, how well it fits and why, and how to open it."""
+    return {
+        "kind": other.kind.one,
+        "id": other.id,
+        "part": other.part,
+        "scope": principal.show(other.scope),
+        "at": show_time(other.at),
+        "title": other.title,
+        "excerpt": other.excerpt,
+        "relevance": other.relevance,
+        "reason": other.reason,
+        "open_with": other.open_with,
     }
 
 

@@ -12,7 +12,7 @@ from commonplace.config import Configuration, load
 from commonplace.domain.events import Event, EventType, Plain, Revision
 from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, Relation
-from commonplace.domain.query import PAGE_LIMIT, Filter, Hit, Mode, Order, Page, Query, Recall
+from commonplace.domain.query import PAGE_LIMIT, Filter, Hit, Mode, Only, Order, Page, Query, Recall
 from commonplace.domain.rank import Decay
 from commonplace.domain.record import replace
 from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind, Viewer
@@ -224,19 +224,38 @@ class BookReader:
             raise InvalidInput(f"'{min(unknown)}' is not an option of a recall.", min(unknown))
         if "mode" in chosen:
             chosen["mode"] = choice(Mode, chosen["mode"], "mode")
+        if chosen.get("only") is not None:
+            chosen["only"] = choice(Only, chosen["only"], "only")
         return Query(query, **chosen)  # type: ignore[arg-type]
 
     def recall(self, query: str | Query, **options: "Unpack[QueryFields]") -> Recall:
-        """What the book knows about something, best first. `options` are those of `Query`."""
+        """What the book knows about something, best first. `options` are those of `Query`.
+
+        Beside the memories, the answer has in `others` a few decisions, conversations and documents, where there are
+        any to the point; with `only`, one of these and nothing else.
+        """
         from commonplace.engine import recall  # only a recall needs it
 
         self.principal.require(Right.READ)
         asked = recall.ask(self._query(query, **options), self._asking())
         with self._caller.reading() as work:
-            found = recall.answer(work.unit, asked, work.filter(asked.query.filter, teams=True), work.now, self._decay)
+            filter = work.filter(asked.query.filter, teams=True)
+            if asked.query.only in (None, Only.MEMORIES):
+                found = recall.answer(work.unit, asked, filter, work.now, self._decay)
+            else:
+                found = recall.nothing(asked, filter)
+            if self._looks_beside(work, asked.query.only):
+                from commonplace.book.others import with_others  # few books have anything there
+
+                found = with_others(work, asked, found)
         if found.query.counts_use and not found.query.explain and found.hits:
             self._note_use(found)
         return found
+
+    def _looks_beside(self, work: Work, only: Only | None) -> bool:
+        """Whether there is anything beside memories, and the door or the query asks for it."""
+        asked = self.door.others if only is None else only is not Only.MEMORIES
+        return asked and work.unit.memories.has("entry")
 
     @property
     def _decay(self) -> Decay:

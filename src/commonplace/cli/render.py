@@ -3,8 +3,8 @@
 from commonplace.cli.output import Output
 from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Memory, Status
-from commonplace.domain.query import Hit
-from commonplace.text import flags, visible
+from commonplace.domain.query import Hit, Recall
+from commonplace.text import flags, show_time, visible
 
 BAR_WIDTH = 10
 EXCERPT_LENGTH = 72
@@ -79,3 +79,19 @@ def print_hit(hit: Hit, now: int, output: Output) -> None:
         output.line(indent + output.style(line, "bold"))
     small = " · ".join([*labels(hit.memory, now), visible(hit.reason)])
     output.line(indent + output.style(small, "dim"))
+
+
+def print_others(found: Recall, output: Output) -> None:
+    """What was found beside memories: what each is, a piece of it, and below the small print with how to open it."""
+    if found.query.only is None:
+        output.line(output.style("Beside the memories:", "dim"))
+    for other in found.others:
+        shown = f"{other.relevance:.2f}  "
+        head = output.style(f"{other.kind.one} {other.id}", "bold")
+        output.line(f"{output.style(shown, 'green')}{head}  {one_line(other.title)}")
+        indent = " " * len(shown)
+        if one_line(other.excerpt) != one_line(other.title):
+            output.line(f"{indent}{one_line(other.excerpt)}")
+        hidden = [f"hidden: {name.replace('_', ' ')}" for name in flags(f"{other.title} {other.excerpt}")]
+        small = [show_time(other.at)[:10], *hidden, visible(other.reason), visible(other.open_with)]
+        output.line(indent + output.style(" · ".join(small), "dim"))

@@ -104,7 +104,13 @@ class Decision(Record):
     @property
     def text(self) -> str:
         """What it is found by."""
-        return "\n".join((self.title, self.context, self.decision, self.rationale, *self.tags, *self.alternatives))
+        return text_of(self)
+
+
+def text_of(decided: Proposal | Decision) -> str:
+    """What a decision is found by, known before it has a number."""
+    said = (decided.title, decided.context, decided.decision, decided.rationale)
+    return "\n".join((*said, *decided.tags, *decided.alternatives))
 
 
 class Inquiry(Record):

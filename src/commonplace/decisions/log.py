@@ -17,6 +17,7 @@ from commonplace.decisions.decision import (
     missing,
     number_of,
     shown_id,
+    text_of,
 )
 from commonplace.domain import rank
 from commonplace.domain.entries import Body, Entry, EntryFilter
@@ -28,8 +29,9 @@ from commonplace.domain.validation import check_reason
 from commonplace.engine.caller import Caller
 from commonplace.engine.context import Context
 from commonplace.engine.intake import refuse_secrets, refuse_secrets_in
+from commonplace.engine.others import embed_at_once
 from commonplace.errors import Conflict, InvalidInput
-from commonplace.ports import Erasure, Unit
+from commonplace.ports import Erasure, Unit, Vector
 from commonplace.text import content_terms, normalise, query_terms, terms
 
 SHELF = "decision"
@@ -48,10 +50,11 @@ class Decisions:
         proposal = _checked(proposal)
         if proposal.area is None:
             raise InvalidInput("area is empty: say what the decision concerns, such as backend.", "area")
+        vector = self._vector(proposal)
         with self._caller.writing() as work:
             unit, context, scope = work.unit, work.context, work.scope(scope)
             decision = _numbered(unit, scope, proposal, proposal.area, context.now)
-            _put(unit, decision)
+            self._put_with(unit, decision, vector)
             _log(unit, context, EventType.DECISION_CREATED, decision)
         return decision
 
@@ -61,6 +64,7 @@ class Decisions:
         proposal = _checked(proposal)
         if proposal.draft:
             raise InvalidInput("A draft supersedes nothing: leave draft out, or create it on its own.", "draft")
+        vector = self._vector(proposal)
         with self._caller.writing() as work:
             unit, context, scope = work.unit, work.context, work.scope(scope)
             old = _found(unit, scope, id)
@@ -69,7 +73,7 @@ class Decisions:
                 raise Conflict(f"{old.id} is a draft: update it instead of superseding it.")
             _refuse_restored(unit, old)
             new = replace(_numbered(unit, scope, proposal, proposal.area or old.area, context.now), supersedes=old.id)
-            _put(unit, new)
+            self._put_with(unit, new, vector)
             _put(unit, replace(old, status=DecisionStatus.SUPERSEDED, superseded_by=new.id))
             _log(unit, context, EventType.DECISION_CREATED, new)
             _log(unit, context, EventType.DECISION_SUPERSEDED, old, successor=new.id)
@@ -100,6 +104,7 @@ class Decisions:
         """Write a draft anew; unless the proposal is a draft too, it stands from then on."""
         self._caller.principal.require(Right.READ)  # what stands is shown
         proposal = _checked(proposal)
+        vector = self._vector(proposal)
         with self._caller.writing() as work:
             unit, context, scope = work.unit, work.context, work.scope(scope)
             draft = _found(unit, scope, id)
@@ -107,7 +112,7 @@ class Decisions:
                 raise Conflict(f"{draft.id} is {draft.status.value} and not a draft: supersede it instead.")
             at = draft.decided_at if proposal.draft else context.now
             updated = _decision(draft.id, scope, proposal, proposal.area or draft.area, at)
-            _put(unit, updated)
+            self._put_with(unit, updated, vector)
             _log(unit, context, EventType.DECISION_UPDATED, updated, status=updated.status.value)
         return updated
 
@@ -129,6 +134,16 @@ class Decisions:
                 _put(unit, replace(after, supersedes=decision.supersedes))
             _log(unit, context, EventType.DECISION_REMOVED, decision)
         return self._caller.store.upkeep.erase_traces()
+
+    def _vector(self, proposal: Proposal) -> Vector | None:
+        """What a decision means, before any transaction is open."""
+        return embed_at_once(self._caller.models.embedder, text_of(proposal))
+
+    def _put_with(self, unit: Unit, decision: Decision, vector: Vector | None) -> None:
+        entry = _put(unit, decision)
+        embedder = self._caller.models.embedder
+        if vector is not None and embedder is not None:
+            unit.entry_vectors.put(entry, embedder.space, vector)
 
     # -- read --------------------------------------------------------------------------------
 
@@ -163,9 +178,9 @@ class Decisions:
                 entries: Sequence[Entry] = unit.entries.page(wanted, count)
             else:
                 entries = unit.entries.matching(wanted, query_terms(inquiry.text), count)
-        admitted = [entry for entry in entries if inquiry.admits(_decision_of(entry))]
+        admitted = [entry for entry in entries if inquiry.admits(decision_of(entry))]
         chosen = admitted if inquiry.text is None else _ranked(admitted, inquiry.text, inquiry.every_word)
-        found = [_decision_of(entry) for entry in chosen]
+        found = [decision_of(entry) for entry in chosen]
         end = inquiry.offset + inquiry.limit
         return Found(tuple(found[inquiry.offset : end]), len(found), end < len(found))
 
@@ -285,27 +300,27 @@ def _found(unit: Unit, scope: Scope, id: str) -> Decision:
 
 def _sought(unit: Unit, scope: Scope, id: str) -> Decision | None:
     entry = unit.entries.get(SHELF, entry_id(scope, number_of(id)))
-    return None if entry is None else _decision_of(entry)
+    return None if entry is None else decision_of(entry)
 
 
-def _put(unit: Unit, decision: Decision) -> None:
+def _put(unit: Unit, decision: Decision) -> Entry:
     body: Body = {
         **{name: getattr(decision, name) for name in _PLAIN},
         "impact": decision.impact.value,
         "alternatives": list(decision.alternatives),
         "tags": list(decision.tags),
     }
-    unit.entries.put(
-        Entry(
-            SHELF,
-            entry_id(decision.scope, decision.number),
-            str(decision.scope),
-            decision.decided_at,
-            body,
-            decision.text,
-            state=decision.status.value,
-        )
+    entry = Entry(
+        SHELF,
+        entry_id(decision.scope, decision.number),
+        str(decision.scope),
+        decision.decided_at,
+        body,
+        decision.text,
+        state=decision.status.value,
     )
+    unit.entries.put(entry)
+    return entry
 
 
 _PLAIN = (
@@ -323,7 +338,8 @@ _PLAIN = (
 )
 
 
-def _decision_of(entry: Entry) -> Decision:
+def decision_of(entry: Entry) -> Decision:
+    """What was stored, as a decision."""
     body = cast(Mapping[str, str], entry.body)
     return Decision(
         **{name: body[name] for name in _PLAIN},

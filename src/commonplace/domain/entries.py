@@ -21,6 +21,9 @@ QUOTING = ("insight", "correction")
 """Shelves whose entries may repeat what a memory says. Their text is the ids of those memories, and a purge of any
 of these takes the entry along."""
 
+SEARCHED = ("decision", "session", "turn", "chunks")
+"""Shelves that recall looks through too, by words and by meaning: their entries have vectors. The schema names them."""
+
 Body = Mapping[str, object]
 
 

@@ -1,5 +1,6 @@
 """What a caller asks for and what comes back: filters, queries, candidates, recalls and pages."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,28 @@ class Mode(StrEnum):
     AUTO = "auto"
     WORDS = "words"
     VECTORS = "vectors"
+
+
+class Only(StrEnum):
+    """What a recall may be narrowed to."""
+
+    MEMORIES = "memories"
+    DECISIONS = "decisions"
+    SESSIONS = "sessions"
+    DOCUMENTS = "documents"
+
+    @property
+    def one(self) -> str:
+        """What a hit of it is called."""
+        return _SINGULAR[self]
+
+
+_SINGULAR = {
+    Only.MEMORIES: "memory",
+    Only.DECISIONS: "decision",
+    Only.SESSIONS: "session",
+    Only.DOCUMENTS: "document",
+}
 
 
 class EffectiveMode(StrEnum):
@@ -80,6 +103,16 @@ class Filter(Record):
             check_label(getattr(self, name), name)
         check_tags(self.tags)
         check_tags(self.any_tags)
+
+    @property
+    def beyond_memories(self) -> "Filter":
+        """What of the filter can be said of anything, not of memories alone: where, when, and whether unasked."""
+        return Filter(
+            self.scopes,
+            created_since=self.created_since,
+            created_until=self.created_until,
+            automatic=self.automatic,
+        )
 
     def admits(self, memory: Memory, now: int) -> bool:
         """The filter as a predicate; stores express the same in their own language."""
@@ -144,7 +177,8 @@ class Query(Record):
     `counts_use` counts the hits as used, `reinforces` lifts the confidence that has faded since, and
     `audited` also logs that they were recalled. A model that fails leaves words to look by, or with
     `needs_vectors` fails the recall; no model is no failure. `profile` is one of ours by its name, or one
-    that the caller brings.
+    that the caller brings. Unless it is `only` for one thing, it finds memories and, where the door shows
+    them, a few of what stands beside them.
     """
 
     text: str
@@ -160,6 +194,7 @@ class Query(Record):
     audited: bool = False
     needs_vectors: bool = False
     explain: bool = False
+    only: Only | None = None
 
     def __post_init__(self) -> None:
         check_text(self.text, "query")
@@ -203,8 +238,7 @@ class Hit(Record):
     @property
     def reason(self) -> str:
         """Why it was found, in words."""
-        matched = self.matched_words
-        reasons = [f"matched {', '.join(matched)}"] if matched else []
+        reasons = matched_reason(self.matched_words)
         if self.by_topic:
             reasons.append(f"its topic is {self.memory.topic}")
         if self.vector_score is not None:
@@ -214,8 +248,33 @@ class Hit(Record):
         return "; ".join(reasons) or "matched the date"
 
 
+def matched_reason(words: Sequence[str]) -> list[str]:
+    """The words in common as a reason; without any, none."""
+    return [f"matched {', '.join(words)}"] if words else []
+
+
+class OtherHit(Record):
+    """What was found beside memories: a decision that stands, a passage of a conversation or of a document.
+
+    `id` is the decision's, the session's or the document's, `part` the id of the passage where there is one. `title`
+    is what the whole is called, `excerpt` what the passage says, shortened. `at` is when it was decided, saved or
+    read, and `open_with` the command that shows it.
+    """
+
+    kind: Only
+    id: str
+    scope: Scope
+    at: int
+    title: str
+    excerpt: str
+    relevance: float
+    reason: str
+    open_with: str
+    part: str | None = None
+
+
 class Recall(Record):
-    """The answer to a query, best first."""
+    """The answer to a query, best first: memories, and in `others` what was found beside them."""
 
     query: Query
     hits: tuple[Hit, ...]
@@ -223,6 +282,7 @@ class Recall(Record):
     warnings: tuple[str, ...] = ()
     omitted: int = 0
     trace: "Trace | None" = None
+    others: tuple[OtherHit, ...] = ()
 
 
 class Page(Record):

@@ -49,7 +49,8 @@ class Door(Record):
     `client` is what the program on the other side calls itself, where the door can tell; `scope` is
     where things go unless a caller says otherwise. What is of one of the types it `sweeps`, and over,
     is put away by the caller's next write. Whether what is asked for without a scope is also looked for
-    in the caller's `teams` is for the door to say: a published contract has its own word on that.
+    in the caller's `teams`, and whether a recall also finds `others` than memories, is for the door to say: a published
+    contract has its own word on that.
     """
 
     surface: str = "library"
@@ -59,6 +60,7 @@ class Door(Record):
     scope: str = "user:default"
     sweeps: tuple[MemoryType, ...] = ()
     teams: bool = True
+    others: bool = True
 
 
 class Project(Record):

@@ -43,10 +43,17 @@ def explain(recall: Recall, memory: Memory | None, now: int) -> Explanation:
     stages = trace.stages if trace is not None else ()
     steps = tuple(Step(each.stage, _STAGES[each.stage], each.count, each.elapsed_ms) for each in stages)
     if memory is None or trace is None:
-        found = len(recall.hits)
-        return Explanation(recall, steps, f"{found} {'memory' if found == 1 else 'memories'} found.")
+        return Explanation(recall, steps, _found(recall))
     path = trace.path(memory.number) or _never_gathered(recall, memory, now)
     return Explanation(recall, steps, _verdict(recall, memory, now, path), path)
+
+
+def _found(recall: Recall) -> str:
+    """How many memories, and what beside them."""
+    found = len(recall.hits)
+    told = f"{found} {'memory' if found == 1 else 'memories'} found"
+    beside = [f"{other.kind.one} {other.id} ({other.reason})" for other in recall.others]
+    return f"{told}, and beside them {', '.join(beside)}." if beside else f"{told}."
 
 
 def _never_gathered(recall: Recall, memory: Memory, now: int) -> tuple[tuple[str, str], ...]:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal, TypedDict
 
 from commonplace.domain.memory import CaptureMode, Kind, MemoryType, Origin, Standing, Status
-from commonplace.domain.query import Filter, Mode
+from commonplace.domain.query import Filter, Mode, Only
 from commonplace.domain.rank import Profile
 from commonplace.domain.scope import Scope
 
@@ -13,6 +13,7 @@ KindName = Literal["fact", "preference", "decision", "learning", "instruction", 
 MemoryTypeName = Literal["fact", "event", "instruction", "task"]
 CaptureName = Literal["explicit", "inferred"]
 ModeName = Literal["auto", "words", "vectors"]
+OnlyName = Literal["memories", "decisions", "sessions", "documents"]
 Labels = tuple[str, ...] | list[str] | AbstractSet[str]
 """Several texts; one text alone is no list of letters."""
 Moment = int | str | datetime
@@ -76,6 +77,7 @@ class QueryFields(TypedDict, total=False):
     audited: bool
     needs_vectors: bool
     explain: bool
+    only: Only | OnlyName | None
 
 
 class FilterFields(TypedDict, total=False):

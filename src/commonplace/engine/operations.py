@@ -15,8 +15,9 @@ from commonplace.domain.events import Event
 from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Memory, Relation, RelationKind
 from commonplace.domain.record import Record, replace
+from commonplace.domain.shelves import Entries
 from commonplace.ports import (
-    Entries,
+    EntryVectors,
     Keys,
     Log,
     Memories,
@@ -114,6 +115,10 @@ class Recorder:
     @property
     def vectors(self) -> Vectors:
         return self._unit.vectors
+
+    @property
+    def entry_vectors(self) -> EntryVectors:
+        return self._unit.entry_vectors
 
     @property
     def sketches(self) -> Sketches:

@@ -159,11 +159,17 @@ def answer(unit: Unit, asked: AskedQuery, filter: Filter, now: int, decay: Decay
     return Recall(
         query,
         hits,
-        _effective(query, asked.vector),
+        effective_mode(query, asked.vector),
         asked.warnings,
         working.omitted,
         Trace(tuple(traces), unit.memories.by_numbers(list(working.candidates))) if query.explain else None,
     )
+
+
+def nothing(asked: AskedQuery, filter: Filter) -> Recall:
+    """The answer to a query that is not for memories."""
+    query = replace(asked.query, filter=filter)
+    return Recall(query, (), effective_mode(query, asked.vector), asked.warnings)
 
 
 def _traced(name: str, stage: Callable[[RecallState], None], working: RecallState) -> StageTrace:
@@ -217,7 +223,8 @@ def _embedded(query: Query, embedder: Embedder | None) -> tuple[Vector | None, t
     return vector, ()
 
 
-def _effective(query: Query, vector: Vector | None) -> EffectiveMode:
+def effective_mode(query: Query, vector: Vector | None) -> EffectiveMode:
+    """How a query that has this vector, or none, is really looked for."""
     if vector is None:
         return EffectiveMode.LEXICAL
     return EffectiveMode.SEMANTIC if query.mode is Mode.VECTORS else EffectiveMode.HYBRID

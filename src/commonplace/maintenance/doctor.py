@@ -11,6 +11,7 @@ from commonplace.domain.query import Filter
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Principal, Right, Scope, ScopeKind
 from commonplace.domain.token import Token
+from commonplace.engine import others
 from commonplace.engine.caller import Caller
 from commonplace.engine.context import Context
 from commonplace.engine.lease import Lease, held
@@ -144,20 +145,27 @@ class Maintenance:
         self._upkeep.reset()
 
     def missing_vectors(self) -> int:
-        """How many memories have no vector in the present space."""
+        """How many memories, and entries that recall finds beside them, have no vector in the present space."""
+        return sum(self._missing())
+
+    def _missing(self) -> tuple[int, int]:
         self._caller.principal.require(Right.READ)
         if self._embedder is None:
-            return 0
+            return 0, 0
         with self._caller.reading() as work:
-            return work.unit.vectors.count_missing(self._embedder.space)
+            memories = work.unit.vectors.count_missing(self._embedder.space)
+            held = work.unit.entry_vectors.held(self._embedder.space).values()
+        return memories, sum(entries - embedded for entries, embedded in held)
 
     def reembed(
         self,
         progress: Progress = lambda done, total: None,
         prune: bool = False,
         stop: Callable[[], bool] = lambda: False,
+        most: int | None = None,
     ) -> int:
-        """Give every memory a vector in the present space; goes on where it was stopped. How many it made.
+        """Give every memory a vector in the present space, then every entry that recall finds beside them; how many it
+        made. It goes on where it was stopped, and stops after about so many if `most` is given.
 
         If another process is at it already, it is left to that one.
         """
@@ -173,6 +181,8 @@ class Maintenance:
             while not stop() and lease.renew() and (made := self._embed_batch(self._embedder)):
                 done += made
                 progress(done, max(total, done))
+                if most is not None and done >= most:
+                    break
             if prune and not self.missing_vectors():
                 self._drop_other_spaces(str(self._embedder.space))
         return done
@@ -183,7 +193,7 @@ class Maintenance:
         with self._caller.looking() as work:
             batch = work.unit.vectors.missing(space, REEMBED_BATCH)
         if not batch:
-            return 0
+            return self._embed_entries(embedder)
         vectors = embedder.embed([memory.text for memory in batch])
         with self._caller.writing() as work:
             present = work.unit.memories.by_numbers([memory.number for memory in batch])
@@ -192,11 +202,24 @@ class Maintenance:
                     work.unit.vectors.put(memory.number, space, vector)
         return len(batch)
 
+    def _embed_entries(self, embedder: Embedder) -> int:
+        """The same for a few of what stands beside the memories; what changed meanwhile is passed over."""
+        with self._caller.looking() as work:
+            batch = work.unit.entry_vectors.missing(embedder.space, REEMBED_BATCH)
+        if not batch:
+            return 0
+        vectors = others.embed(embedder, batch)
+        with self._caller.writing() as work:
+            for entry, vector in zip(batch, vectors, strict=True):
+                work.unit.entry_vectors.put(entry, embedder.space, vector)
+        return len(batch)
+
     def _drop_other_spaces(self, kept: str) -> None:
         with self._caller.writing() as work:
-            for name in work.unit.vectors.counts():
-                if name != kept:
-                    work.unit.vectors.drop_space(name)
+            for vectors in (work.unit.vectors, work.unit.entry_vectors):
+                for name in vectors.counts():
+                    if name != kept:
+                        vectors.drop_space(name)
 
     def _purges(self, tenant: str) -> dict[str, str]:
         """What was purged, and by whom as far as that is known."""
@@ -221,11 +244,13 @@ class Maintenance:
             return Finding("vectors", True, "no model pack is in use: recall looks by words")
         with self._caller.reading() as work:
             counts = work.unit.vectors.counts()
-        missing = self.missing_vectors()
+        memories, entries = self._missing()
         other = [name for name in counts if name != str(self._embedder.space) and counts[name]]
         note = f"; {len(other)} older space(s) can be dropped with 'reembed --prune'" if other else ""
-        if missing:
-            return Finding("vectors", False, f"{missing:,} memories lack a vector: run 'commonplace reembed'{note}")
+        if memories or entries:
+            lacking = [f"{memories:,} memories"] * bool(memories) + [f"{entries:,} entries beside them"] * bool(entries)
+            detail = f"{' and '.join(lacking)} lack a vector: run 'commonplace reembed'{note}"
+            return Finding("vectors", False, detail)
         return Finding("vectors", True, f"{counts.get(str(self._embedder.space), 0):,} in {self._embedder.space}{note}")
 
     def _examine_secrets(self) -> Finding:

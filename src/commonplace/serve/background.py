@@ -1,4 +1,8 @@
-"""What a server does while nobody waits for it: fill in missing vectors, and dream at night."""
+"""What a server does while nobody waits for it: fill in missing vectors, and dream at night.
+
+The server of a host does the first for the one person it serves: what was saved without vectors, or before there was a
+model, gets them from whichever of our processes is awake, in small portions.
+"""
 
 import logging
 import threading
@@ -24,6 +28,10 @@ class Background:
         self._book = book
         self._settings = settings
         self._stop = threading.Event()
+        self._tasks: tuple[tuple[str, Callable[[], int]], ...] = (
+            ("give memories vectors", self.fill_in),
+            ("dream", self.dream),
+        )
         self._thread = threading.Thread(target=self._run, name="background", daemon=True)
 
     def __enter__(self) -> "Background":
@@ -34,21 +42,43 @@ class Background:
         self._stop.set()
         self._thread.join(EVERY_SECONDS)
 
+    @classmethod
+    def of_a_host(cls, book: Book) -> "Background":
+        """The same for a server that one host has started: vectors for its person's tenant, and nothing else."""
+        made = cls(book)
+        made._tasks = (("give texts vectors", made.fill_in_own),)
+        return made
+
+    def start(self) -> None:
+        """Begin, for whoever cannot use a `with`; `stop` ends it."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End soon, and wait for nothing: what is under way is left to the next process."""
+        self._stop.set()
+
     def _run(self) -> None:
         wait = FIRST_SECONDS
         while not self._stop.wait(wait):
             wait = EVERY_SECONDS
-            self._attempt("give memories vectors", self.fill_in)
-            self._attempt("dream", self.dream)
+            for what, task in self._tasks:
+                self._attempt(what, task)
+
+    def fill_in_own(self) -> int:
+        """Vectors for what the person's own tenant has without; how many were made."""
+        made = self._fill_in(self._book)
+        if made:
+            log.info("gave %s texts a vector", f"{made:,}")
+        return made
 
     def fill_in(self) -> int:
-        """Vectors for every tenant's memories that have none in the present space; how many were made."""
+        """Vectors for whatever tenants have that has none in the present space; how many were made."""
         made = sum(
-            self._attempt(f"give memories of {tenant} vectors", partial(self._fill_in, tenant))
+            self._attempt(f"give memories of {tenant} vectors", partial(self._fill_in_for, tenant))
             for tenant in self._book.care.tenants()
         )
         if made:
-            log.info("gave %s memories a vector", f"{made:,}")
+            log.info("gave %s texts a vector", f"{made:,}")
         return made
 
     def dream(self) -> int:
@@ -74,13 +104,17 @@ class Background:
         try:
             return work()
         except CommonplaceError as error:
+            if self._stop.is_set():  # the book was closed under it
+                return 0
             log.warning("could not %s: %s", what, error.message)
         except Exception:
             log.exception("could not %s", what)
         return 0
 
-    def _fill_in(self, tenant: str) -> int:
-        book = self._book.seen_by(Principal(tenant), self._book.door, None)
+    def _fill_in_for(self, tenant: str) -> int:
+        return self._fill_in(self._book.seen_by(Principal(tenant), self._book.door, None))
+
+    def _fill_in(self, book: Book) -> int:
         if book.embedder is None or not book.care.missing_vectors():
             return 0
         return book.care.reembed(stop=self._stop.is_set)

@@ -28,6 +28,7 @@ from commonplace.book.book import Book
 from commonplace.config import Configuration
 from commonplace.dialect import Dialect
 from commonplace.domain.record import replace
+from commonplace.serve.background import Background
 from commonplace.serve.protocol import Context, build_server, client_name
 from commonplace.serve.wire import Wire, exit_after_grace
 
@@ -58,6 +59,7 @@ class HostsBook:
         self._dialect = dialect
         self._configure = configure
         self._book: Book | None = None
+        self._background: Background | None = None
         self._opening = threading.Lock()
 
     def for_client(self, context: Context) -> Book:
@@ -67,10 +69,14 @@ class HostsBook:
             if self._book is None:
                 self._book = Book.open(configuration=self._configure(), door=door)
                 self._dialect.begin(self._book)
+                self._background = Background.of_a_host(self._book)
+                self._background.start()
         return self._book.through(replace(door, client=client_name(context)))
 
     def close(self) -> None:
         """Lets go of the book if it was ever opened."""
+        if self._background is not None:
+            self._background.stop()
         if self._book is not None:
             self._book.close()
 

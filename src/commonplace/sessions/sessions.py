@@ -17,6 +17,7 @@ from commonplace.domain.ids import DAY, ulid
 from commonplace.domain.memory import CaptureMode, Kind, Memory, MemoryType, Status
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Principal, Scope
+from commonplace.domain.shelves import TermCounts
 from commonplace.domain.validation import check_label, check_text, check_time
 from commonplace.engine import intake, lifecycle
 from commonplace.engine.caller import Caller, Work
@@ -33,7 +34,7 @@ from commonplace.engine.intake import (
 )
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import InvalidInput, NotFound
-from commonplace.ports import LLM, TermCounts, Unit
+from commonplace.ports import LLM, Unit
 from commonplace.sessions import distil
 from commonplace.sessions.distil import Distilled, Item
 from commonplace.sessions.entries import (
@@ -51,7 +52,8 @@ from commonplace.sessions.entries import (
     unfinished_entry,
 )
 from commonplace.sessions.transcripts import Turn
-from commonplace.text import collapse, query_terms, terms
+from commonplace.text import query_terms, terms
+from commonplace.text.excerpts import around
 
 TURNS_LIMIT = 200_000
 TURNS_AT_ONCE = 500
@@ -386,14 +388,4 @@ def _scored(entries: Sequence[Entry], wanted: Sequence[str], total: int) -> list
 def _quotes(hits: Sequence[tuple[float, Entry]], wanted: Sequence[str]) -> tuple[str, ...]:
     """The two best turns, each around the first word that was asked for."""
     said = [entry.text for _, entry in hits if entry.shelf == TURNS]
-    return tuple(_around(collapse(text), wanted) for text in said[:2])
-
-
-def _around(text: str, wanted: Sequence[str]) -> str:
-    if len(text) <= QUOTE_LENGTH:
-        return text
-    words = text.split(" ")
-    first = next((place for place, word in enumerate(words) if set(terms(word)) & set(wanted)), 0)
-    start = len(" ".join(words[: max(0, first - 8)]))
-    piece = text[start : start + QUOTE_LENGTH - 2].strip()
-    return f"{'…' if start else ''}{piece}…"
+    return tuple(around(text, wanted, QUOTE_LENGTH) for text in said[:2])

@@ -40,6 +40,14 @@ def of_entries(count: int, changed: Sequence[str], unfound: int) -> Finding:
     return Finding("shelves", True, f"{count:,} entries beside the memories are as they were written")
 
 
+def of_entry_vectors(count: int, orphans: int, wrong: int) -> Finding:
+    """How many vectors have no entry, and how many counts are wrong."""
+    if orphans or wrong:
+        detail = f"{orphans:,} vectors have no entry and {wrong:,} counts of entries are wrong: run doctor --repair"
+        return Finding("entry vectors", False, detail)
+    return Finding("entry vectors", True, f"{count:,} vectors of entries, each with its entry")
+
+
 def is_as_written(row: Row) -> bool:
     """Whether a memory in a row of `MEMORY_COLUMNS` is what the hash at the row's end was made of."""
     try:

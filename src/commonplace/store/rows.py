@@ -409,6 +409,8 @@ def beside(condition: str) -> str:
     )
 
 
-def any_with(column: Literal["topic", "session"], mark: str) -> str:
-    """Whether a tenant has any memory with a topic, or of a session."""
+def any_with(column: Literal["topic", "session", "entry"], mark: str) -> str:
+    """Whether a tenant has any memory with a topic, or of a session; or an entry that recall looks through."""
+    if column == "entry":
+        return f"SELECT 1 FROM entry_counts WHERE tenant = {mark} LIMIT 1"
     return f"SELECT 1 FROM memories WHERE tenant = {mark} AND {column} IS NOT NULL LIMIT 1"

@@ -10,6 +10,7 @@ from commonplace.cli.progress import progress
 from commonplace.cli.render import count, excerpt, one_line
 from commonplace.cli.session import CommandSession, UsageError
 from commonplace.cli.tables import print_table
+from commonplace.cli.vectors import give_vectors
 from commonplace.documents.evidence import Verification
 from commonplace.documents.ingest import Chunk, Document, Looked
 from commonplace.domain.scope import Principal
@@ -72,6 +73,7 @@ def _add(session: CommandSession, book: Book) -> int:
     with progress("reading", session.output) as report:
         looked = book.documents.add(*given.paths, scope=_scope(session), patterns=given.pattern, progress=report)
     _tell(session, book, looked)
+    give_vectors(session, book)
     read = looked.added or looked.changed or looked.unchanged
     return NOTHING_READ if looked.skipped and not read else 0
 
@@ -80,6 +82,7 @@ def _refresh(session: CommandSession, book: Book) -> int:
     with progress("looking", session.output) as report:
         looked = book.documents.refresh(scope=_scope(session), progress=report)
     _tell(session, book, looked)
+    give_vectors(session, book)
     return 0
 
 

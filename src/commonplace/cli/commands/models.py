@@ -96,7 +96,7 @@ def _pull(session: CommandSession) -> int:
     else:
         output.said(f"{pack.name} is ready in {place}.")
         if missing:
-            output.note(f"{missing:,} memories lack a vector: run 'commonplace reembed'.")
+            output.note(f"{missing:,} texts in the book lack a vector: run 'commonplace reembed'.")
     return 0
 
 

@@ -6,10 +6,10 @@ from argparse import ArgumentParser
 from commonplace.book.reader import BookReader
 from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_filters
-from commonplace.cli.render import print_hit
+from commonplace.cli.render import print_hit, print_others
 from commonplace.cli.session import DOOR, CommandSession
 from commonplace.config import NO_MODEL
-from commonplace.domain.query import EffectiveMode, Mode, Query, Recall
+from commonplace.domain.query import EffectiveMode, Mode, Only, Query, Recall
 from commonplace.engine.caller import system_clock
 
 
@@ -21,6 +21,10 @@ def add_query(parser: ArgumentParser) -> None:
     parser.add_argument("--min-relevance", metavar="SHARE", type=float, help="from 0 to 1; weaker ones are left out")
     modes = [mode.value for mode in Mode]
     parser.add_argument("--mode", metavar="MODE", choices=modes, help="auto, words or vectors")
+    kinds = [only.value for only in Only]
+    parser.add_argument(
+        "--only", metavar="WHAT", choices=kinds, help="memories, decisions, sessions or documents alone"
+    )
     add_filters(parser)
 
 
@@ -42,6 +46,7 @@ def build_query(session: CommandSession, book: BookReader, explain: bool) -> Que
         surface=DOOR.surface,
         counts_use=not getattr(given, "no_count", False),
         explain=explain,
+        only=None if given.only is None else Only(given.only),
     )
 
 
@@ -58,7 +63,8 @@ def _run(session: CommandSession) -> int:
         started = time.perf_counter()
         found = book.recall(query)
         elapsed_ms = (time.perf_counter() - started) * 1000
-        output.log(f"recall {found.effective_mode.value}, {len(found.hits)} found, {elapsed_ms:.1f} ms")
+        count = len(found.hits) + len(found.others)
+        output.log(f"recall {found.effective_mode.value}, {count} found, {elapsed_ms:.1f} ms")
         for warning in found.warnings:
             output.note(warning)
         if output.json:
@@ -74,7 +80,9 @@ def _print(found: Recall, session: CommandSession) -> None:
         print_hit(hit, now, output)
     if found.omitted:
         output.note(f"{found.omitted} more did not fit into --max-tokens.")
-    if not found.hits:
+    if found.others:
+        print_others(found, output)
+    if not found.hits and not found.others:
         output.note(f"Nothing found. {_advice(found)}")
     if found.trace is not None:
         from commonplace.cli.stages import print_stages
@@ -98,12 +106,13 @@ def _advice(found: Recall) -> str:
 
 
 def _document(found: Recall, book: BookReader) -> dict[str, object]:
-    from commonplace.book.display_json import hit_json, trace_json
+    from commonplace.book.display_json import hit_json, other_json, trace_json
 
     document: dict[str, object] = {
         "query": found.query.text,
         "effective_mode": found.effective_mode.value,
         "hits": [hit_json(hit, book.principal) for hit in found.hits],
+        "others": [other_json(other, book.principal) for other in found.others],
         "omitted": found.omitted,
         "warnings": list(found.warnings),
     }
@@ -114,11 +123,13 @@ def _document(found: Recall, book: BookReader) -> dict[str, object]:
 
 ACTIONS = {
     "recall": Action(
-        description="Find what the book knows about something, best first.\n"
+        description="Find what the book knows about something, best first: memories, and below them decisions that\n"
+        "stand, conversations and documents, each saying what it is.\n"
         "Looks in your own scope, the current project's and your teams' unless --scope says otherwise.",
         examples=(
             'recall "when do we deploy?"',
             "recall database --kind decision --since 30d --limit 3",
+            'recall "why PostgreSQL" --only decisions',
             'recall "who is on call" --as-of 2026-03-01 --json',
         ),
         add_arguments=_add_arguments,

@@ -8,11 +8,13 @@ from pathlib import Path
 from commonplace.book.book import Book
 from commonplace.book.display_json import memory_json
 from commonplace.cli.commands import Action
+from commonplace.cli.output import Output
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, one_line
 from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
+from commonplace.cli.vectors import give_vectors
 from commonplace.domain.scope import Principal
 from commonplace.domain.validation import choice
 from commonplace.engine.parse import moment
@@ -74,7 +76,13 @@ def _save(session: CommandSession, book: Book) -> int:
         )
     if output.json:
         output.document(_saved_json(saved, book.principal))
-        return 0
+    else:
+        _tell(saved, output)
+    give_vectors(session, book)
+    return 0
+
+
+def _tell(saved: Saved, output: Output) -> None:
     found = f"{count(len(saved.learnt), 'thing', 'things')} learnt, {len(saved.known):,} known already"
     if saved.session is None:
         output.said(f"{found}: there is nothing new to keep.")
@@ -88,7 +96,6 @@ def _save(session: CommandSession, book: Book) -> int:
         output.warn(f"{saved.omitted:,} things said earlier were left out: split the transcript up to keep them all.")
     if saved.fell_back is not None:
         output.warn(saved.fell_back)
-    return 0
 
 
 def _turns(path: str, format: Format, surface: str | None) -> Iterator[Turn]:

@@ -92,7 +92,7 @@ def _reembed(session: CommandSession) -> int:
     if output.json:
         output.document({"embedded": done, "missing": missing, "space": space, "pruned": session.arguments.prune})
     else:
-        output.said(f"Gave {count(done, 'memory', 'memories')} a vector in {space}; {missing:,} still lack one.")
+        output.said(f"Gave {count(done, 'text', 'texts')} a vector in {space}; {missing:,} still lack one.")
     return 0
 
 
@@ -128,7 +128,8 @@ ACTIONS = {
         run=_doctor,
     ),
     "reembed": Action(
-        description="Give every memory a vector of the model in use. Goes on where it was stopped.",
+        description="Give every memory, decision, conversation and document a vector of the model in use.\n"
+        "Goes on where it was stopped.",
         examples=("reembed", "reembed --model bge-small --prune"),
         add_arguments=_add_reembed,
         run=_reembed,

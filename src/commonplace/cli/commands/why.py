@@ -6,11 +6,11 @@ from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.commands.recall import add_query, build_query
 from commonplace.cli.output import Output
-from commonplace.cli.render import bar, excerpt
+from commonplace.cli.render import EXCERPT_LENGTH, bar, excerpt, one_line
 from commonplace.cli.session import CommandSession
 from commonplace.cli.stages import print_stages
 from commonplace.cli.tables import print_table
-from commonplace.domain.query import Hit, Recall
+from commonplace.domain.query import Hit, OtherHit, Recall
 from commonplace.engine.explain import Explanation
 from commonplace.text import visible
 
@@ -42,6 +42,10 @@ def _print(explanation: Explanation, output: Output) -> None:
         output.line()
         rows = [_score_row(place, hit, explanation.recall) for place, hit in enumerate(explanation.recall.hits, 1)]
         print_table(("place", "id", "relevance", "words", "meaning", "weighed", "text"), rows, output)
+    if explanation.recall.others:
+        output.line()
+        found = [_other_row(place, other) for place, other in enumerate(explanation.recall.others, 1)]
+        print_table(("place", "beside memories", "relevance", "because", "title"), found, output)
     if explanation.path:
         output.line()
         print_table(("stage", "this memory"), explanation.path, output)
@@ -61,6 +65,12 @@ def _score_row(place: int, hit: Hit, recall: Recall) -> tuple[str, ...]:
     )
 
 
+def _other_row(place: int, other: OtherHit) -> tuple[str, ...]:
+    relevance = f"{other.relevance:.2f} {bar(other.relevance)}"
+    title = one_line(other.title, EXCERPT_LENGTH)
+    return f"{place}", f"{other.kind.one} {other.id}", relevance, visible(other.reason), title
+
+
 def _score(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f} {bar(value)}"
 
@@ -76,7 +86,7 @@ def _weighed(hit: Hit, recall: Recall) -> str:
 
 
 def _document(explanation: Explanation, book: Book) -> dict[str, object]:
-    from commonplace.book.display_json import hit_json, trace_json
+    from commonplace.book.display_json import hit_json, other_json, trace_json
 
     recall = explanation.recall
     return {
@@ -89,6 +99,7 @@ def _document(explanation: Explanation, book: Book) -> dict[str, object]:
         ],
         "path": [{"stage": stage, "said": said} for stage, said in explanation.path],
         "hits": [hit_json(hit, book.principal) for hit in recall.hits],
+        "others": [other_json(other, book.principal) for other in recall.others],
         "trace": [] if recall.trace is None else trace_json(recall.trace),
         "warnings": list(recall.warnings),
     }

@@ -11,7 +11,7 @@ from commonplace.dialect import ADDS, ADDS_ONCE, CHANGES, READS, REMOVES, Dialec
 from commonplace.dialects.native import deciding, session, tools
 from commonplace.dialects.native.shapes import NOTICE, Explained, error_shape, memory_shape, story
 from commonplace.domain.memory import Memory
-from commonplace.domain.query import Filter
+from commonplace.domain.query import Filter, Only
 from commonplace.engine.caller import Door
 from commonplace.errors import InvalidInput
 from commonplace.text import flags, show_time
@@ -42,7 +42,8 @@ def _write_about(book: Book, given: Mapping[str, str]) -> str:
     topic = given.get("topic", "").strip()
     if not topic:
         raise InvalidInput("Say what to look for in 'topic'.", "topic")
-    found = book.recall(topic, filter=Filter((), automatic=True), max_tokens=tools.DEFAULT_MAX_TOKENS)
+    asked = Filter((), automatic=True)
+    found = book.recall(topic, filter=asked, max_tokens=tools.DEFAULT_MAX_TOKENS, only=Only.MEMORIES)
     lines = [in_json(_note(hit.memory)) for hit in found.hits]
     known = "\n".join(lines) if lines else "(nothing is stored about it)"
     return (
@@ -81,7 +82,8 @@ DIALECT = Dialect(
             "memory_recall",
             "Recall memories",
             "Find what is known about something, best first. Looks in the memory of the user, the current project and "
-            "the user's teams unless scope says otherwise. Ask in plain words; include names and dates you know.",
+            "the user's teams unless scope says otherwise. Ask in plain words; include names and dates you know. "
+            "`others` are decisions, conversations (memory_session opens them) and documents to the point.",
             tools.RecallParameters,
             tools.recall,
             tools.Recalled,

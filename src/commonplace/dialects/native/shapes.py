@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from commonplace.book.display_json import event_json, relation_json, revision_json
 from commonplace.book.reader import BookReader
 from commonplace.domain.memory import Memory, Status
-from commonplace.domain.query import Hit
+from commonplace.domain.query import Hit, OtherHit
 from commonplace.engine.duplicates import Near
 from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.text import estimate_tokens, show_time
@@ -42,6 +42,17 @@ class MemoryOut(TypedDict):
 
 
 class HitOut(MemoryOut):
+    relevance: float
+    why: str
+
+
+class OtherOut(TypedDict):
+    what: str
+    id: str
+    title: str
+    text: str
+    scope: str
+    date: str
     relevance: float
     why: str
 
@@ -100,6 +111,20 @@ def memory_shape(book: BookReader, memory: Memory) -> MemoryOut:
 def hit_shape(book: BookReader, hit: Hit) -> HitOut:
     """A memory with its relevance to four digits, and why it was found."""
     return HitOut(**memory_shape(book, hit.memory), relevance=round(hit.relevance, 4), why=hit.reason)
+
+
+def other_shape(book: BookReader, other: OtherHit) -> OtherOut:
+    """What was found beside memories: what it is, the id to open it with, and a short piece of what it says."""
+    return OtherOut(
+        what=other.kind.one,
+        id=other.id,
+        title=other.title,
+        text=other.excerpt,
+        scope=book.principal.show(other.scope),
+        date=show_time(other.at)[:10],
+        relevance=other.relevance,
+        why=other.reason,
+    )
 
 
 def near_shape(near: Near) -> NearOut:

@@ -13,15 +13,17 @@ from commonplace.dialects.native.shapes import (
     HitOut,
     MemoryOut,
     NearOut,
+    OtherOut,
     fitting,
     hit_shape,
     memory_shape,
     near_shape,
+    other_shape,
     shortened,
     story,
 )
 from commonplace.domain.memory import Kind, Status
-from commonplace.domain.query import Filter, Order, Query
+from commonplace.domain.query import Filter, Only, Order, Query
 from commonplace.domain.validation import COUNT_LIMIT, choice
 from commonplace.engine.intake import Remembered
 from commonplace.engine.lifecycle import Changes
@@ -29,6 +31,7 @@ from commonplace.engine.parse import deadline, moment
 from commonplace.errors import InvalidInput
 
 DEFAULT_MAX_TOKENS = 2_000
+OTHERS = 3
 PAGE = 20
 NEVER = "never"
 
@@ -51,12 +54,14 @@ class RecallParameters(NativeParameters):
     tags: list[str] = Field(default_factory=list)
     since: Annotated[str | None, Field(description="date, or 30d")] = None
     as_of: Annotated[str | None, Field(description="as the book stood then")] = None
+    only: Literal["memories", "decisions", "sessions", "documents"] | None = None
     limit: Whole = 8
     max_tokens: Whole = DEFAULT_MAX_TOKENS
 
 
 class Recalled(TypedDict):
     memories: list[HitOut]
+    others: NotRequired[list[OtherOut]]
     mode: str
     omitted: int
     notice: str
@@ -64,9 +69,10 @@ class Recalled(TypedDict):
 
 
 def recall(book: Book, given: RecallParameters) -> Recalled:
-    """Memories best first, as many as fit into the tokens; `omitted` counts the others that were found."""
+    """Memories best first, and a few of what stands beside them: as many as fit; `omitted` counts those that do not."""
     filter = _filter(book, given.scope, given.kind, given.tags, given.since, given.as_of)
-    query = Query(given.query, filter, given.limit, given.max_tokens, surface=book.door.surface)
+    only = None if given.only is None else Only(given.only)
+    query = Query(given.query, filter, given.limit, given.max_tokens, surface=book.door.surface, only=only)
     found = book.recall(query)
     hits = [hit_shape(book, hit) for hit in found.hits]
     answer = Recalled(memories=[], mode=found.effective_mode.value, omitted=found.omitted + len(hits), notice=NOTICE)
@@ -75,6 +81,11 @@ def recall(book: Book, given: RecallParameters) -> Recalled:
     count = fitting(hits, given.max_tokens, answer)
     answer["memories"] = hits[:count]
     answer["omitted"] -= count
+    others = [other_shape(book, other) for other in found.others[:OTHERS]]
+    fits = fitting(others, given.max_tokens, answer) if others else 0
+    if fits:
+        answer["others"] = others[:fits]
+    answer["omitted"] += len(others) - fits
     return answer
 
 

@@ -29,7 +29,7 @@ DIALECT = Dialect(
     name="onelamp",
     server="onelamp",
     instructions=INSTRUCTIONS,
-    door=Door(surface="onelamp", actor="onelamp", sweeps=(MemoryType.TASK,), teams=False),
+    door=Door(surface="onelamp", actor="onelamp", sweeps=(MemoryType.TASK,), teams=False, others=False),
     render_error=_error,
     core=("get_context", "save_context"),
     tools=(

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from commonplace.domain.entries import Entry, EntryFilter, entry_hash
+from commonplace.domain.shelves import TermCounts
 from commonplace.ports import Finding
 from commonplace.store.postgres.memories import MARK, columns_of
 from commonplace.store.postgres.transaction import OpenTransaction, Transaction, number, one
@@ -45,7 +46,7 @@ class PostgresEntries:
         return None if found is None else entry_of(found)
 
     def page(self, wanted: EntryFilter, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
-        condition, values = _where(wanted, self._tenant)
+        condition, values = where(wanted, self._tenant)
         direction = "DESC" if newest_first else "ASC"
         rows = self._transaction.rows(
             f"SELECT {ENTRY_COLUMNS} FROM entries AS e WHERE {condition} "
@@ -55,14 +56,14 @@ class PostgresEntries:
         return tuple(entry_of(row) for row in rows)
 
     def count(self, wanted: EntryFilter) -> int:
-        condition, values = _where(wanted, self._tenant)
+        condition, values = where(wanted, self._tenant)
         return number(self._transaction.rows(f"SELECT count(*) FROM entries AS e WHERE {condition}", values))
 
     def matching(self, wanted: EntryFilter, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
         sent = sendable(terms)
         if not sent:
             return ()
-        condition, values = _where(wanted, self._tenant)
+        condition, values = where(wanted, self._tenant)
         rows = self._transaction.rows(
             f"{_RANKED} SELECT {ENTRY_COLUMNS} FROM ranked AS r JOIN entries AS e ON e.shelf = r.shelf AND e.id = r.id "
             f"WHERE {condition} ORDER BY r.score DESC, e.at, e.id LIMIT %s",
@@ -70,12 +71,64 @@ class PostgresEntries:
         )
         return tuple(entry_of(row) for row in rows)
 
+    def passages(
+        self, wanted: Sequence[EntryFilter], terms: Sequence[str], limit: int
+    ) -> tuple[tuple[Entry, TermCounts], ...]:
+        sent = sendable(terms)
+        if not sent or not wanted:
+            return ()
+        conditions = [where(each, self._tenant) for each in wanted]
+        either = " OR ".join(f"({condition})" for condition, _ in conditions)
+        rows = self._transaction.rows(
+            f"{_RANKED} SELECT {ENTRY_COLUMNS} FROM ranked AS r JOIN entries AS e ON e.shelf = r.shelf AND e.id = r.id "
+            f"WHERE e.tenant = %s AND ({either}) ORDER BY r.score DESC, e.at, e.id LIMIT %s",
+            (
+                *(self._tenant, self._tenant, sent, self._tenant),
+                *(value for _, values in conditions for value in values),
+                limit,
+            ),
+        )
+        found = [entry_of(row) for row in rows]
+        counts = self.term_counts(found, terms)
+        return tuple((each, counts[each.shelf, each.id]) for each in found)
+
+    def term_counts(self, entries: Sequence[Entry], terms: Sequence[str]) -> dict[tuple[str, str], TermCounts]:
+        if not entries:
+            return {}
+        rows = self._transaction.rows(
+            "SELECT e.shelf, e.id, e.length, p.term, p.count FROM unnest(%s::text[], %s::text[]) AS x (shelf, id) "
+            "JOIN entries AS e ON e.tenant = %s AND e.shelf = x.shelf AND e.id = x.id "
+            "LEFT JOIN entry_postings AS p ON p.tenant = e.tenant AND p.shelf = e.shelf AND p.id = e.id "
+            "AND p.term = ANY(%s::text[]) WHERE e.length > 0",
+            ([each.shelf for each in entries], [each.id for each in entries], self._tenant, sendable(terms)),
+        )
+        lengths = {(shelf, id): length for shelf, id, length, _, _ in rows}
+        counts = {(shelf, id, term): count for shelf, id, _, term, count in rows}
+        return {
+            key: TermCounts(tuple(counts.get((*key, term), 0) for term in terms), length)
+            for key, length in lengths.items()
+        }
+
+    def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:
+        rows = self._transaction.rows(
+            "SELECT term, count(*) FROM entry_postings WHERE tenant = %s AND term = ANY(%s::text[]) GROUP BY term",
+            (self._tenant, sendable(terms)),
+        )
+        known: dict[str, int] = dict(rows)
+        total = number(
+            self._transaction.rows(
+                "SELECT coalesce(sum(entries), 0)::bigint FROM entry_counts WHERE tenant = %s AND space = ''",
+                (self._tenant,),
+            )
+        )
+        return [known.get(term, 0) for term in terms], total
+
     def holding(self, wanted: EntryFilter, terms: Sequence[str]) -> tuple[Entry, ...]:
         distinct = set(terms)
         sent = sendable(sorted(distinct))
         if not sent or len(sent) < len(distinct):
             return ()
-        condition, values = _where(wanted, self._tenant)
+        condition, values = where(wanted, self._tenant)
         rows = self._transaction.rows(
             f"SELECT {ENTRY_COLUMNS} FROM entries AS e WHERE {condition} AND (e.shelf, e.id) IN ("
             "SELECT p.shelf, p.id FROM entry_postings AS p WHERE p.tenant = %s AND p.term = ANY(%s::text[]) "
@@ -174,7 +227,8 @@ def rebuild_entry_words(transaction: OpenTransaction) -> None:
         index_entries(transaction, tenant, [(shelf, id, words)])
 
 
-def _where(wanted: EntryFilter, tenant: str) -> tuple[str, list[object]]:
+def where(wanted: EntryFilter, tenant: str) -> tuple[str, list[object]]:
+    """The condition on `entries AS e`, with its values."""
     parts = ["e.tenant = %s", "e.shelf = %s"]
     values: list[object] = [tenant, wanted.shelf]
     for column, chosen in (("e.scope", wanted.scopes), ("e.state", wanted.states)):

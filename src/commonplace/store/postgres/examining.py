@@ -7,12 +7,13 @@ from commonplace.domain.canonical_json import row_hash
 from commonplace.ports import Finding
 from commonplace.store.findings import is_as_written, of_hashes, of_orphans, of_words
 from commonplace.store.postgres.entries import examine_entries
+from commonplace.store.postgres.entry_vectors import examine_entry_vectors
 from commonplace.store.postgres.memories import MEMORY_SOURCE, IndexRow
 from commonplace.store.postgres.schema import ROLE, Connection
 from commonplace.store.postgres.transaction import OpenTransaction, number
 from commonplace.store.rows import MEMORY_COLUMNS, memory_of
 
-_BOUND = 15  # tables with a tenant
+_BOUND = 17  # tables with a tenant
 
 
 def isolation(connection: Connection) -> Finding:
@@ -95,4 +96,5 @@ EXAMINATIONS: tuple[tuple[str, Callable[[OpenTransaction], Iterator[Finding]]], 
     ("hashes", _hashes),
     ("orphans", _orphans),
     ("shelves", examine_entries),
+    ("entry vectors", examine_entry_vectors),
 )

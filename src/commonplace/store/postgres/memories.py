@@ -161,7 +161,7 @@ class PostgresMemories:
         found = self._select(f"m.text_key = %s AND {condition} ORDER BY m.number DESC", (text_key(text), *values))
         return tuple(memory for memory in found if fold(memory.text) == wanted)
 
-    def has(self, what: Literal["topic", "session", "team"]) -> bool:
+    def has(self, what: Literal["topic", "session", "team", "entry"]) -> bool:
         if what == "team":  # there are few scopes, and no order of names that every server agrees on
             return any(scope.kind is ScopeKind.TEAM for scope in self.scopes())
         return bool(self._transaction.rows(any_with(what, MARK), (self._tenant,)))

@@ -8,6 +8,7 @@ from commonplace.store.limits import BUSY_SECONDS
 from commonplace.store.migrations import Migration
 from commonplace.store.postgres.connections import PostgresConnections
 from commonplace.store.postgres.entries import PostgresEntries
+from commonplace.store.postgres.entry_vectors import PostgresEntryVectors
 from commonplace.store.postgres.keys import PostgresKeys
 from commonplace.store.postgres.log import PostgresLog
 from commonplace.store.postgres.memories import PostgresMemories, PostgresUses
@@ -35,6 +36,7 @@ class PostgresUnit:
         self.keys = PostgresKeys(transaction)
         self.relations = PostgresRelations(transaction)
         self.entries = PostgresEntries(transaction)
+        self.entry_vectors = PostgresEntryVectors(transaction)
         self.tables = PostgresTables(transaction, self.memories, self.entries)
 
 

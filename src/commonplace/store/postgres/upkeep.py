@@ -10,6 +10,7 @@ from commonplace.ports import Erasure, Finding, Mend
 from commonplace.store.postgres import examining
 from commonplace.store.postgres.connections import NOBODY, PostgresConnections
 from commonplace.store.postgres.entries import rebuild_entry_words
+from commonplace.store.postgres.entry_vectors import rebuild_entry_counts
 from commonplace.store.postgres.memories import MEMORY_SOURCE, IndexRow, add_labels, add_words, columns_of
 from commonplace.store.postgres.schema import Connection
 from commonplace.store.postgres.transaction import OpenTransaction, number
@@ -20,8 +21,11 @@ from commonplace.text import text_key
 PARTITIONS = 8
 REPAIR_BATCH = 1_000
 
-_SPLIT = ("memories", "revisions", "postings", "sketches", "vectors", "events", "entries", "entry_postings")
-_WHOLE = ("tags", "uses", "relations", "keys", "sequences")
+_SPLIT = (
+    *("memories", "revisions", "postings", "sketches", "vectors", "events"),
+    *("entries", "entry_postings", "entry_vectors"),
+)
+_WHOLE = ("tags", "uses", "relations", "keys", "sequences", "entry_counts")
 _DERIVED = ("postings", "sketches", "tags")
 
 
@@ -89,9 +93,9 @@ class PostgresUpkeep:
             transaction.run("UPDATE tenants SET memories = 0, length = 0")
             count = sum(_rebuild(transaction, tenant) for (tenant,) in transaction.rows("SELECT tenant FROM tenants"))
             rebuild_entry_words(transaction)
-            orphans = _drop_orphans(transaction)
+            orphans = _drop_orphans(transaction) + rebuild_entry_counts(transaction)
         yield f"rebuilt the word index, tags and sketches of {count:,} memories"
-        yield f"removed {orphans:,} vectors and counters without a memory"
+        yield f"removed {orphans:,} vectors and counters without a memory or entry"
         made = sum(self.index_vectors(*grown) for grown in self._grown())
         yield f"made {made:,} vector indexes that were missing"
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from commonplace.domain.query import Filter
 from commonplace.domain.rank import BM25_B, BM25_K1, Features
-from commonplace.ports import Match, TermCounts
+from commonplace.domain.shelves import TermCounts
+from commonplace.ports import Match
 from commonplace.store.postgres.memories import MEMORY_SOURCE, where
 from commonplace.store.postgres.transaction import Transaction
 from commonplace.store.rows import FEATURE_COLUMNS, Row

@@ -7,11 +7,12 @@ from contextlib import suppress
 import apsw
 
 from commonplace.domain.entries import Entry, EntryFilter, entry_hash
+from commonplace.domain.shelves import TermCounts
 from commonplace.ports import Finding
 from commonplace.store.rows import ENTRY_COLUMNS, ENTRY_WRITTEN, Value, entry_conditions, entry_of, entry_values
 from commonplace.store.sqlite.memories import MARK
 from commonplace.store.sqlite.schema import ENTRY_WORDS
-from commonplace.store.sqlite.words import expression
+from commonplace.store.sqlite.words import count_terms, expression
 from commonplace.text import terms
 
 
@@ -39,7 +40,7 @@ class SqliteEntries:
         return None if found is None else entry_of(found)
 
     def page(self, wanted: EntryFilter, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
-        condition, values = _where(wanted, self._tenant)
+        condition, values = where(wanted, self._tenant)
         direction = "DESC" if newest_first else "ASC"
         rows = self._connection.execute(
             f"SELECT {ENTRY_COLUMNS} FROM entries AS e WHERE {condition} "
@@ -49,14 +50,14 @@ class SqliteEntries:
         return tuple(entry_of(row) for row in rows)
 
     def count(self, wanted: EntryFilter) -> int:
-        condition, values = _where(wanted, self._tenant)
+        condition, values = where(wanted, self._tenant)
         found: int = self._connection.execute(f"SELECT count(*) FROM entries AS e WHERE {condition}", values).get
         return found
 
     def matching(self, wanted: EntryFilter, terms: Sequence[str], limit: int) -> tuple[Entry, ...]:
         if not terms:
             return ()
-        condition, values = _where(wanted, self._tenant)
+        condition, values = where(wanted, self._tenant)
         rows = self._connection.execute(
             f"SELECT {ENTRY_COLUMNS} FROM entry_words CROSS JOIN entries AS e "
             f"WHERE entry_words MATCH ? AND e.row = entry_words.rowid AND {condition} "
@@ -65,10 +66,45 @@ class SqliteEntries:
         )
         return tuple(entry_of(row) for row in rows)
 
+    def passages(
+        self, wanted: Sequence[EntryFilter], terms: Sequence[str], limit: int
+    ) -> tuple[tuple[Entry, TermCounts], ...]:
+        if not terms or not wanted:
+            return ()
+        conditions = [where(each, self._tenant) for each in wanted]
+        either = " OR ".join(f"({condition})" for condition, _ in conditions)
+        rows = self._connection.execute(
+            f"SELECT entry_words.terms, {ENTRY_COLUMNS} FROM entry_words CROSS JOIN entries AS e "
+            f"WHERE entry_words MATCH ? AND e.row = entry_words.rowid AND ({either}) "
+            "ORDER BY entry_words.rank LIMIT ?",
+            (expression(terms), *(value for _, values in conditions for value in values), limit),
+        )
+        return tuple((entry_of(row), count_terms(found.split(), terms)) for found, *row in rows)
+
+    def term_counts(self, entries: Sequence[Entry], terms: Sequence[str]) -> dict[tuple[str, str], TermCounts]:
+        keys = [[entry.shelf, entry.id] for entry in entries]
+        rows = self._connection.execute(
+            "SELECT e.shelf, e.id, w.terms FROM json_each(?) AS wanted CROSS JOIN entries AS e "
+            "CROSS JOIN entry_words AS w WHERE e.tenant = ? AND e.shelf = wanted.value ->> 0 "
+            "AND e.id = wanted.value ->> 1 AND w.rowid = e.row",
+            (json.dumps(keys), self._tenant),
+        )
+        return {(shelf, id): count_terms(found.split(), terms) for shelf, id, found in rows}
+
+    def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:
+        rows = self._connection.execute(
+            "SELECT v.term, v.doc FROM json_each(?) AS wanted "
+            "CROSS JOIN entry_vocabulary AS v WHERE v.term = wanted.value",
+            (json.dumps(list(terms)),),
+        )
+        known: dict[str, int] = dict(rows)
+        total: int | None = self._connection.execute("SELECT sum(entries) FROM entry_counts WHERE space = 0").get
+        return [known.get(term, 0) for term in terms], total or 0
+
     def holding(self, wanted: EntryFilter, terms: Sequence[str]) -> tuple[Entry, ...]:
         if not terms:
             return ()
-        condition, values = _where(wanted, self._tenant)
+        condition, values = where(wanted, self._tenant)
         rows = self._connection.execute(
             f"SELECT {ENTRY_COLUMNS} FROM entry_words CROSS JOIN entries AS e "
             f"WHERE entry_words MATCH ? AND e.row = entry_words.rowid AND {condition}",
@@ -132,7 +168,8 @@ def rebuild_entry_words(connection: apsw.Connection) -> None:
         index_entry(connection, row, str(text))
 
 
-def _where(wanted: EntryFilter, tenant: str) -> tuple[str, list[Value]]:
+def where(wanted: EntryFilter, tenant: str) -> tuple[str, list[Value]]:
+    """The condition on `entries AS e`, with its values."""
     parts = ["e.tenant = ?", "e.shelf = ?"]
     values: list[Value] = [tenant, wanted.shelf]
     for column, chosen in (("e.scope", wanted.scopes), ("e.state", wanted.states)):

@@ -148,7 +148,7 @@ class SqliteMemories:
         )
         return tuple(memory for memory in found if fold(memory.text) == wanted)
 
-    def has(self, what: Literal["topic", "session", "team"]) -> bool:
+    def has(self, what: Literal["topic", "session", "team", "entry"]) -> bool:
         asked = _ANY_OF_A_TEAM if what == "team" else any_with(what, MARK)
         found: int | None = self._connection.execute(asked, (self._tenant,)).get
         return found is not None

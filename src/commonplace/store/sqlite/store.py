@@ -20,6 +20,7 @@ from commonplace.store.sqlite.words import SqliteWords
 if TYPE_CHECKING:
     from commonplace.store.migrations import Migration
     from commonplace.store.sqlite.entries import SqliteEntries
+    from commonplace.store.sqlite.entry_vectors import SqliteEntryVectors
     from commonplace.store.sqlite.keys import SqliteKeys
     from commonplace.store.sqlite.log import SqliteLog
     from commonplace.store.sqlite.relations import SqliteRelations
@@ -88,6 +89,12 @@ class SqliteUnit:
         return SqliteEntries(self._connection, self._tenant)
 
     @cached_property
+    def entry_vectors(self) -> "SqliteEntryVectors":
+        from commonplace.store.sqlite.entry_vectors import SqliteEntryVectors
+
+        return SqliteEntryVectors(self._connection, self._tenant, self._store.entry_caches)
+
+    @cached_property
     def tables(self) -> "SqliteTables":
         from commonplace.store.sqlite.tables import SqliteTables
 
@@ -110,12 +117,15 @@ class SqliteStore:
         self._copied_like_this = (busy_seconds, synchronous, steps)
         self._making = threading.Lock()
         self._caches: VectorCaches | None = None
+        self._entry_caches: VectorCaches | None = None
 
     @cached_property
     def upkeep(self) -> "SqliteUpkeep":
         from commonplace.store.sqlite.upkeep import SqliteUpkeep
 
-        return SqliteUpkeep(self._connections, self.caches, lambda copy: SqliteStore(copy, *self._copied_like_this))
+        return SqliteUpkeep(
+            self._connections, self.forget_caches, lambda copy: SqliteStore(copy, *self._copied_like_this)
+        )
 
     @cached_property
     def tokens(self) -> "SqliteTokens":
@@ -132,6 +142,23 @@ class SqliteStore:
             if self._caches is None:
                 self._caches = VectorCaches()
             return self._caches
+
+    @property
+    def entry_caches(self) -> "VectorCaches":
+        """The same for the vectors of entries."""
+        from commonplace.store.sqlite.entry_vectors import ENTRIES
+        from commonplace.store.sqlite.vectors import VectorCaches
+
+        with self._making:
+            if self._entry_caches is None:
+                self._entry_caches = VectorCaches(ENTRIES)
+            return self._entry_caches
+
+    def forget_caches(self) -> None:
+        """What was read before may no longer be true."""
+        for caches in (self._caches, self._entry_caches):
+            if caches is not None:
+                caches.forget()
 
     @contextmanager
     def reading(self, tenant: str) -> Iterator[SqliteUnit]:
@@ -158,6 +185,5 @@ class SqliteStore:
         try:
             yield
         except BaseException:
-            if self._caches is not None:
-                self._caches.forget()
+            self.forget_caches()
             raise

@@ -16,9 +16,9 @@ from commonplace.store.findings import is_as_written, of_hashes, of_orphans, of_
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 from commonplace.store.sqlite.connections import SqliteConnections, check_schema, schema_of, translated
 from commonplace.store.sqlite.entries import examine_entries, rebuild_entry_words
+from commonplace.store.sqlite.entry_vectors import examine_entry_vectors, rebuild_entry_counts
 from commonplace.store.sqlite.memories import MEMORY_SOURCE, add_labels
 from commonplace.store.sqlite.schema import WORDS
-from commonplace.store.sqlite.vectors import VectorCaches
 from commonplace.text import terms, text_key
 
 _CONTENT_TABLES = (
@@ -33,6 +33,9 @@ _CONTENT_TABLES = (
     "keys",
     "changes",
     "entries",
+    "entry_vectors",
+    "entry_counts",
+    "entry_changes",
     "sequences",
 )
 _OWNER_ONLY = 0o077
@@ -40,10 +43,10 @@ _OWNER_ONLY = 0o077
 
 class SqliteUpkeep:
     def __init__(
-        self, connections: SqliteConnections, caches: VectorCaches, open_store: Callable[[Path], Store]
+        self, connections: SqliteConnections, forget_caches: Callable[[], None], open_store: Callable[[Path], Store]
     ) -> None:
         self._connections = connections
-        self._caches = caches
+        self._forget_caches = forget_caches
         self._open = open_store
 
     @property
@@ -84,7 +87,7 @@ class SqliteUpkeep:
 
     def repair(self) -> Iterator[str]:
         """Rebuild words, tags, sketches and row hashes' derived columns from the rows, in one transaction."""
-        self._caches.forget()
+        self._forget_caches()
         with self._connections.writer() as connection:
             connection.execute("REINDEX")
             _new_word_index(connection)
@@ -93,11 +96,11 @@ class SqliteUpkeep:
             connection.execute("DELETE FROM tags")
             count = _rebuild(connection)
             rebuild_entry_words(connection)
-            orphans = _drop_orphans(connection)
+            orphans = _drop_orphans(connection) + rebuild_entry_counts(connection)
             connection.execute("DELETE FROM counts")
             connection.execute(f"INSERT INTO counts {_COUNTED}")
         yield f"rebuilt the word index, tags and sketches of {count:,} memories"
-        yield f"removed {orphans:,} vectors and counters without a memory"
+        yield f"removed {orphans:,} vectors and counters without a memory or entry"
 
     def erase_traces(self) -> Erasure:
         try:
@@ -158,7 +161,7 @@ class SqliteUpkeep:
                 raise BookDamaged(f"{place} is damaged ({verdict}): choose another back-up.")
 
     def _put_in_place(self, mended: Path) -> None:
-        self._caches.forget()
+        self._forget_caches()
         numbers = self._numbers()
         with closing(_read_only(mended)) as copy:
             try:
@@ -196,7 +199,7 @@ class SqliteUpkeep:
             return []  # a book too damaged to tell is what back-ups are restored for
 
     def reset(self) -> None:
-        self._caches.forget()
+        self._forget_caches()
         with self._connections.writer() as connection:
             for table in _CONTENT_TABLES:
                 connection.execute(f"DELETE FROM {table}")
@@ -299,6 +302,7 @@ _EXAMINATIONS = (
     ("orphans", _examine_orphans),
     ("counts", _examine_counts),
     ("shelves", examine_entries),
+    ("entry vectors", examine_entry_vectors),
 )
 
 

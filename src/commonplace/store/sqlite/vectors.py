@@ -12,6 +12,7 @@ import apsw
 
 from commonplace.domain.memory import Memory
 from commonplace.domain.query import Filter
+from commonplace.domain.record import Record
 from commonplace.ports import Match, Space, Vector
 from commonplace.store.rows import MEMORY_COLUMNS, Row, memory_of
 from commonplace.store.sqlite.memories import MEMORY_SOURCE, SqliteMemories, note_change
@@ -34,13 +35,22 @@ class _Place:
         self.epoch = self.seen = 0
 
 
+class CacheSource(Record):
+    """Where vectors are read from, each statement giving number, scope, status and vector; and how far it has come."""
+
+    every: str
+    changed: str
+    latest: str
+
+
 class VectorCaches:
     """The caches of one process, one for each tenant and space, shared by its connections.
 
     Each has a lock of its own: while one tenant's vectors are read, no other tenant waits.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, source: "CacheSource | None" = None) -> None:
+        self._source = source or MEMORIES
         self._process = os.getpid()
         self._lock = threading.Lock()
         self._places: dict[tuple[str, int], _Place] = {}
@@ -58,7 +68,7 @@ class VectorCaches:
             with place.lock:
                 if self._place(tenant, space) is not place:  # forgotten while we waited for it
                     continue
-                yield _followed(place, connection, tenant, space, dimensions)
+                yield _followed(self._source, place, connection, tenant, space, dimensions)
                 return
 
     def _place(self, tenant: str, space: int) -> _Place:
@@ -72,31 +82,32 @@ class VectorCaches:
         return self._lock
 
 
-def _followed(place: _Place, connection: apsw.Connection, tenant: str, space: int, dimensions: int) -> "VectorCache":
+def _followed(
+    source: CacheSource, place: _Place, connection: apsw.Connection, tenant: str, space: int, dimensions: int
+) -> "VectorCache":
     # numpy takes 0.1 s to import: only those who compare vectors pay for it.
     from commonplace.store.vector_cache import VectorCache
 
     epoch: int = connection.execute("SELECT number FROM epoch").get
-    latest: int = connection.execute("SELECT max(sequence) FROM changes").get or 0
+    latest: int = connection.execute(source.latest).get or 0
     cache = place.cache if place.epoch == epoch else None
     place.cache = None  # whoever is stopped half-way leaves nothing half read
     if cache is None:
         cache, place.seen = VectorCache(dimensions), latest
-        _fill(cache, connection.execute(_EVERY_VECTOR, (space, tenant)))
+        _fill(cache, connection.execute(source.every, (space, tenant)))
     elif latest > place.seen:
-        _fill(cache, connection.execute(_CHANGED_VECTORS, (space, place.seen, tenant)))
+        _fill(cache, connection.execute(source.changed, (space, place.seen, tenant)))
     place.cache, place.epoch, place.seen = cache, epoch, max(place.seen, latest)
     return cache
 
 
-_EVERY_VECTOR = (
-    "SELECT m.number, m.scope, m.status, v.vector FROM vectors AS v JOIN memories AS m ON m.row = v.row "
-    "WHERE v.space = ? AND m.tenant = ?"
-)
-_CHANGED_VECTORS = (
-    "SELECT c.number, m.scope, m.status, v.vector FROM changes AS c "
+MEMORIES = CacheSource(
+    every="SELECT m.number, m.scope, m.status, v.vector FROM vectors AS v JOIN memories AS m ON m.row = v.row "
+    "WHERE v.space = ? AND m.tenant = ?",
+    changed="SELECT c.number, m.scope, m.status, v.vector FROM changes AS c "
     "LEFT JOIN memories AS m ON m.tenant = c.tenant AND m.number = c.number "
-    "LEFT JOIN vectors AS v ON v.row = m.row AND v.space = ? WHERE c.sequence > ? AND c.tenant = ?"
+    "LEFT JOIN vectors AS v ON v.row = m.row AND v.space = ? WHERE c.sequence > ? AND c.tenant = ?",
+    latest="SELECT max(sequence) FROM changes",
 )
 
 

@@ -7,7 +7,8 @@ import apsw
 
 from commonplace.domain.query import Filter
 from commonplace.domain.rank import Features
-from commonplace.ports import Match, TermCounts
+from commonplace.domain.shelves import TermCounts
+from commonplace.ports import Match
 from commonplace.store.rows import FEATURE_COLUMNS
 from commonplace.store.sqlite.memories import where
 
@@ -39,7 +40,7 @@ class SqliteWords:
             "WHERE m.tenant = ? AND m.number = wanted.value AND words.rowid = m.row",
             (json.dumps(list(numbers)), self._tenant),
         )
-        return {number: _counts(found.split(), terms, bool(asks)) for number, asks, found in rows}
+        return {number: count_terms(found.split(), terms, bool(asks)) for number, asks, found in rows}
 
     def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:
         # Counting rows would read them all; the last row's key is as good, and the background counts too.
@@ -63,7 +64,8 @@ class SqliteWords:
         return found is not None
 
 
-def _counts(words: list[str], terms: Sequence[str], asks: bool) -> TermCounts:
+def count_terms(words: list[str], terms: Sequence[str], asks: bool = False) -> TermCounts:
+    """How often each term is among the words of a text, which may end as a question."""
     return TermCounts.trusted(tuple(words.count(term) for term in terms), len(words), asks)
 
 
