@@ -29,7 +29,7 @@ PYTEST := COMMONPLACE_TEST_MODELS=$(MODELS) $(BIN)/python -m pytest
 
 install: $(VENV)/.installed
 dev: $(VENV)/.installed-dev
-models: $(MODELS)/arctic-s/manifest.json
+models: $(MODELS)/arctic-s/manifest.json $(MODELS)/use-multilingual/manifest.json
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -51,8 +51,8 @@ lock: $(BIN)/python
 	$(COMPILE) pyproject.toml --extra dev --group build --constraint constraints/run.txt \
 	  --constraint constraints/build.txt --output-file constraints/dev.txt
 
-$(MODELS)/arctic-s/manifest.json: | $(VENV)/.installed
-	COMMONPLACE_MODELS=$(MODELS) $(BIN)/commonplace models pull
+$(MODELS)/%/manifest.json: | $(VENV)/.installed
+	COMMONPLACE_MODELS=$(MODELS) $(BIN)/commonplace models pull $*
 
 # The Inspector wants a newer Node than many machines have; npm brings one for each platform.
 node:

@@ -30,6 +30,7 @@ from commonplace.engine.caller import (
     spelled,
     system_clock,
 )
+from commonplace.engine.joined import parts_of
 from commonplace.engine.usage import PATIENCE_SECONDS, HourlyCounter, UsageRecorder
 from commonplace.errors import BookClosed, InvalidInput
 from commonplace.ports import LLM, Embedder, Store, Use
@@ -249,7 +250,9 @@ class BookReader:
             return current
         with self._caller.reading() as work:
             counts = work.unit.vectors.counts()
-        return max((current, *replaced), key=lambda each: counts.get(str(each.space), 0))
+        return max(
+            (current, *replaced), key=lambda each: max(counts.get(str(part.space), 0) for part in parts_of(each))
+        )
 
     def _note_use(self, found: Recall) -> None:
         """Count the hits as used and, where the caller keeps an audit of recalls, log them without the query."""

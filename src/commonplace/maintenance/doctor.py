@@ -13,6 +13,7 @@ from commonplace.domain.scope import Principal, Right, Scope, ScopeKind
 from commonplace.domain.token import Token
 from commonplace.engine.caller import Caller
 from commonplace.engine.context import Context
+from commonplace.engine.joined import parts_of
 from commonplace.engine.lease import Lease, held
 from commonplace.errors import BookDamaged, IndexCorrupted, ModelError, ModelMissing, NotABook, StoreError
 from commonplace.maintenance.erasure import purge
@@ -78,8 +79,8 @@ class Maintenance:
             return
         yield from self._upkeep.examine()
         yield self._examine_vectors()
-        if self._embedder is not None and not self._embedder.uses_network:
-            yield _examine_model(self._embedder)
+        models = {part.space.revision: part for part in reversed(parts_of(self._embedder)) if not part.uses_network}
+        yield from map(_examine_model, reversed(models.values()))
         yield self._examine_secrets()
         yield _examine_git(Path(facts["place"]))
         yield self._examine_network()
@@ -170,11 +171,12 @@ class Maintenance:
         with held(lease) as ours:
             if not ours:
                 return 0
-            while not stop() and lease.renew() and (made := self._embed_batch(self._embedder)):
-                done += made
-                progress(done, max(total, done))
+            for part in parts_of(self._embedder):  # what has its vector in one of them is not embedded in it again
+                while not stop() and lease.renew() and (made := self._embed_batch(part)):
+                    done += made
+                    progress(done, max(total, done))
             if prune and not self.missing_vectors():
-                self._drop_other_spaces(str(self._embedder.space))
+                self._drop_other_spaces()
         return done
 
     def _embed_batch(self, embedder: Embedder) -> int:
@@ -192,10 +194,14 @@ class Maintenance:
                     work.unit.vectors.put(memory.number, space, vector)
         return len(batch)
 
-    def _drop_other_spaces(self, kept: str) -> None:
+    @property
+    def _spaces(self) -> list[str]:
+        return [str(part.space) for part in parts_of(self._embedder)]
+
+    def _drop_other_spaces(self) -> None:
         with self._caller.writing() as work:
             for name in work.unit.vectors.counts():
-                if name != kept:
+                if name not in self._spaces:
                     work.unit.vectors.drop_space(name)
 
     def _purges(self, tenant: str) -> dict[str, str]:
@@ -222,11 +228,12 @@ class Maintenance:
         with self._caller.reading() as work:
             counts = work.unit.vectors.counts()
         missing = self.missing_vectors()
-        other = [name for name in counts if name != str(self._embedder.space) and counts[name]]
+        other = [name for name in counts if name not in self._spaces and counts[name]]
         note = f"; {len(other)} older space(s) can be dropped with 'reembed --prune'" if other else ""
         if missing:
             return Finding("vectors", False, f"{missing:,} memories lack a vector: run 'commonplace reembed'{note}")
-        return Finding("vectors", True, f"{counts.get(str(self._embedder.space), 0):,} in {self._embedder.space}{note}")
+        present = ", ".join(f"{counts.get(name, 0):,} in {name}" for name in self._spaces)
+        return Finding("vectors", True, f"{present}{note}")
 
     def _examine_secrets(self) -> Finding:
         try:

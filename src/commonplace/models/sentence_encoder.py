@@ -60,8 +60,9 @@ class SentenceEncoder:
         first = np.maximum(whole @ found["d0"], 0)
         second = np.maximum(whole @ found["p1"] + first @ found["d1"], 0)
         third = np.maximum(second @ found["d2"], 0)
-        vector: Matrix = np.tanh(second @ found["p3"] + third @ found["d3"])
-        return vector / np.sqrt(max(float(vector @ vector), self._least))
+        vector = np.tanh(second @ found["p3"] + third @ found["d3"])
+        unit: Matrix = vector / np.sqrt(max(float(vector @ vector), self._least))
+        return unit
 
     def _looked_up(self, numbers: Sequence[int]) -> "Matrix":
         shards = [number % SHARDS for number in numbers]
