@@ -155,7 +155,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "store_password_file": "a file that only you can read, with the password for the database",
     "scope": "where memories go unless a command says otherwise",
     "project": "the folder that `project:auto` stands for",
-    "model": "the model packs to look by meaning with: `auto` for those installed, a name, two with + between, or `none`",
+    "model": "the model packs to look by meaning with: `auto`, a name, two with + between, or `none`",
     "models": "the folder that model packs are kept in",
     "mode": "how recall looks: auto, words or vectors",
     "near": "what to do about near repeats: report, skip or ignore",

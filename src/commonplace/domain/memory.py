@@ -250,7 +250,7 @@ class Relation(Record):
 
 
 def index_terms(memory: Memory, words: list[str]) -> str:
-    """What goes into the word index: the words of its text with their stems, of its labels, and of the day it speaks of.
+    """What goes into the word index: the words of its text with their stems, of its labels, of the day it speaks of.
 
     Its vector is of the bare text: dates and labels did not help there.
     """
@@ -258,7 +258,7 @@ def index_terms(memory: Memory, words: list[str]) -> str:
 
 
 def index_terms_without_stems(memory: Memory, words: list[str]) -> str:
-    """The same for a memory that was indexed before texts had stems of their own language: it is whole like that too."""
+    """The same for a memory that was indexed before texts had stems of their language: it is whole like that too."""
     return " ".join((*words, *_beside_the_text(memory)))
 
 

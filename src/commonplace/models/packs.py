@@ -142,9 +142,9 @@ _BGE_SMALL = Pack(
 )
 
 # Sixteen languages: Arabic, Chinese, Dutch, English, French, German, Italian, Japanese, Korean, Polish, Portuguese,
-# Russian, Spanish, Thai, Turkish, and a little of their neighbours. The midpoint was set on questions in ten languages
-# (no unrelated memory of a hundred reaches it, half of the right ones do without a word in common); `near` is as
-# many widths above it as in arctic-s, because the two are put on one scale.
+# Russian, Spanish, Thai, Turkish, and a little of their neighbours. The midpoint was set on questions in ten languages:
+# one unrelated memory in two hundred reaches it, and six in ten of the right ones, most of which share no word with
+# their question. `near` is as many widths above it as in arctic-s, because the two are put on one scale.
 _USE_MULTILINGUAL = Pack(
     name="use-multilingual",
     title="Universal Sentence Encoder Multilingual 3, 8 bits",
@@ -171,7 +171,7 @@ _USE_MULTILINGUAL = Pack(
     query_prefix="",
     dimensions=512,
     max_length=512,
-    calibration=Calibration(relevance=Scale(midpoint=0.32, width=0.075), near=0.92),
+    calibration=Calibration(relevance=Scale(midpoint=0.3, width=0.08), near=0.94),
     runtime="numpy",
     reads_many=True,
 )

@@ -192,7 +192,7 @@ def content_terms(text: str) -> list[str]:
 
 
 def query_terms(text: str) -> list[str]:
-    """The terms to look for, with their stems in its own language; those of stop words only if there is nothing else."""
+    """The terms to look for, with stems in the text's language; those of stop words only if there is nothing else."""
     wanted = content_terms(text) or list(dict.fromkeys(term for token in _tokens(text) for term in _token_terms(token)))
     return list(dict.fromkeys((*wanted, *_stems_of(_telling(text), language(text)))))[:QUERY_TERM_LIMIT]
 

@@ -52,16 +52,18 @@ _HINDI = """और का की के को क्या कब कहाँ 
 हैं हूँ हो तो भी या लिए नहीं"""
 
 # Of these only texts in the language are rid: to an English query `num` or `ver` may be what it asks about.
-_MORE_GERMAN = (
-    "dir ihm ihn kein keine keinen man mich mir muss sein seine seit sehr wann warum welche welchem welcher welches"
-)
-_MORE_FRENCH = "a à ai as c' combien comment d' j' l' m' n' on plus pourquoi quand quelles quels s' sans si soit y"
-_MORE_SPANISH = "a cada cuando cuánto cuánta cuántos cuántas e era está están eso esto fue hay hasta muy más ni nuestra nuestro sí también"
-_MORE_PORTUGUESE = "a as à às ainda até cada era esta este está há isto já lhe muito nem nossa nosso num numa onde porque pra são só também tem"
-_MORE_ITALIAN = "a ad agli ai anche alle allo abbiamo dai dalla delle degli ed era fra gli hanno ne noi nostra nostro perché quanto quanti se sta tra"
-_MORE_DUTCH = (
-    "al alle deze dan geen hebben hem ja jij jullie mij moet onze toen u waarom wanneer welke worden wordt zal zich zo"
-)
+_MORE_GERMAN = """dir ihm ihn kein keine keinen man mich mir muss sein seine seit sehr wann warum welche
+welchem welcher welches"""
+_MORE_FRENCH = """a à ai as combien comment on plus pourquoi quand quelles quels sans si
+soit y"""
+_MORE_SPANISH = """a cada cuando cuánto cuánta cuántos cuántas e era está están eso esto fue hay hasta muy
+más ni nuestra nuestro sí también"""
+_MORE_PORTUGUESE = """a as à às ainda até cada era esta este está há isto já lhe muito nem nossa nosso num
+numa onde porque pra são só também tem"""
+_MORE_ITALIAN = """a ad agli ai anche alle allo abbiamo dai dalla delle degli ed era fra gli hanno ne noi
+nostra nostro perché quanto quanti se sta tra"""
+_MORE_DUTCH = """al alle deze dan geen hebben hem ja jij jullie mij moet onze toen u waarom wanneer welke
+worden wordt zal zich zo"""
 
 BY_LANGUAGE: Mapping[str, frozenset[str]] = MappingProxyType(
     {
