@@ -34,12 +34,10 @@ class JoinedEmbedder:
     def __init__(self, parts: Sequence[Embedder]) -> None:
         self.parts = tuple(parts)
         spaces = [part.space for part in self.parts]
-        self._space = Space(
-            "+".join(space.model for space in spaces),
-            "+".join(space.revision for space in spaces),
-            "+".join(space.runtime for space in spaces),
-            sum(space.dimensions for space in spaces),
-        )
+        named = [(space.model.partition(":")[0], space.revision, space.runtime) for space in spaces]
+        # Each model once, however many shares of it there are; how many numbers there are in all tells those apart.
+        model, revision, runtime = map("+".join, zip(*dict.fromkeys(named), strict=True))
+        self._space = Space(model, revision, runtime, sum(space.dimensions for space in spaces))
 
     @property
     def space(self) -> Space:
