@@ -11,7 +11,6 @@ from commonplace.config import NO_MODEL, Configuration, Settings, check_store
 from commonplace.domain.key import Key
 from commonplace.domain.rank import Scale
 from commonplace.domain.record import Record
-from commonplace.engine.joined import JoinedEmbedder, JoiningStore
 from commonplace.errors import InvalidInput
 from commonplace.ports import LLM, Calibration, Embedder, Store
 from commonplace.store.sqlite import SqliteStore
@@ -35,10 +34,13 @@ class Parts(Record):
 def assemble(configuration: Configuration, create: bool = True) -> Parts:
     """Put the parts together. Nothing is opened, loaded or written yet."""
     store = store_at(configuration.store, configuration.settings, configuration.read_password, create)
-    embedder = _embedder(configuration)
-    if isinstance(embedder, JoinedEmbedder):
-        store = JoiningStore(store, embedder)
-    return Parts(store, embedder, _replaced(configuration), _llm(configuration))
+    models, replaced, llm = _embedders(configuration), _replaced(configuration), _llm(configuration)
+    if len(models) <= 1:
+        return Parts(store, next(iter(models), None), replaced, llm)
+    from commonplace.engine.joined import JoinedEmbedder, JoiningStore
+
+    joined = JoinedEmbedder(models)
+    return Parts(JoiningStore(store, joined), joined, replaced, llm)
 
 
 def store_at(place: str, settings: Settings, password: Callable[[], Key] = Key, create: bool = True) -> Store:
@@ -72,22 +74,22 @@ def _on_a_server(address: str, settings: Settings, password: Callable[[], Key], 
     return PostgresStore(address, settings.busy_seconds, password=password().reveal(), create=create)
 
 
-def _embedder(configuration: Configuration) -> Embedder | None:
+def _embedders(configuration: Configuration) -> Sequence[Embedder]:
+    """The models to embed with, the one that counts most first: none, one, or several side by side."""
     name = configuration.settings.model
     if name == NO_MODEL:
-        return None
+        return ()
     if configuration.settings.embed_url:
-        return _remote_embedder(configuration)
+        return (_remote_embedder(configuration),)
     from commonplace.models.installed import chosen
 
     # A pack that is there but damaged is not passed over in silence: whoever asks it is told.
     folder = configuration.models_folder
     there = [pack for pack in chosen(name, folder) if (folder / pack.name).exists()]
-    parts = [part for pack in there for part in _parts(pack, configuration, beside_another=len(there) > 1)]
-    return JoinedEmbedder(parts) if len(parts) > 1 else parts[0] if parts else None
+    return [part for pack in there for part in _parts(pack, configuration, beside_another=len(there) > 1)]
 
 
-def _parts(pack: "Pack", configuration: Configuration, beside_another: bool) -> "Sequence[Embedder]":
+def _parts(pack: "Pack", configuration: Configuration, beside_another: bool) -> Sequence[Embedder]:
     from commonplace.models.local import LocalEmbedder
 
     model = LocalEmbedder(pack, configuration.models_folder, configuration.settings.threads)

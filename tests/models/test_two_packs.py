@@ -125,7 +125,7 @@ def test_a_purge_reaches_every_space_and_a_new_text_has_new_vectors(open_packs: 
     assert counts(book) == {}
 
 
-def test_every_way_in_gives_a_memory_all_its_vectors(open_packs: OpenPacks, tmp_path: Path) -> None:
+def test_every_way_in_gives_a_memory_all_its_vectors(open_packs: OpenPacks) -> None:
     book = open_packs()
     book.remember_many([book.draft(text) for text in (*ENGLISH, *GERMAN)])
     first = book.remember(CHINESE).memory

@@ -30,7 +30,6 @@ from commonplace.engine.caller import (
     spelled,
     system_clock,
 )
-from commonplace.engine.joined import parts_of
 from commonplace.engine.usage import PATIENCE_SECONDS, HourlyCounter, UsageRecorder
 from commonplace.errors import BookClosed, InvalidInput
 from commonplace.ports import LLM, Embedder, Store, Use
@@ -248,6 +247,8 @@ class BookReader:
         current, replaced = self._caller.models.embedder, self._caller.models.replaced
         if current is None or not replaced:
             return current
+        from commonplace.engine.joined import parts_of  # few books have had another model
+
         with self._caller.reading() as work:
             counts = work.unit.vectors.counts()
         return max(
