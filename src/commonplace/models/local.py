@@ -177,11 +177,16 @@ def _load(pack: Pack, folder: Path, threads: int) -> _Model | _ManyLanguages:
 
 
 def _load_many_languages(pack: Pack, vocabulary: bytes, weights: bytes) -> _ManyLanguages:
-    # Late for the command line: numpy takes 0.1 s, and many commands need no vector.
+    # Late for the command line, which most often needs neither.
+    from concurrent.futures import ThreadPoolExecutor
+
+    # As above, for numpy takes 0.1 s.
     from commonplace.models.sentence_encoder import SentenceEncoder
     from commonplace.models.sentencepiece import SentencePiece
 
-    return _ManyLanguages(pack, SentencePiece(vocabulary), SentenceEncoder(weights))
+    with ThreadPoolExecutor(1) as unpacking:  # which leaves Python to read the pieces meanwhile
+        encoder = unpacking.submit(SentenceEncoder, weights)
+        return _ManyLanguages(pack, SentencePiece(vocabulary), encoder.result())
 
 
 def _published(pack: Pack, file: PackFile, place: Path) -> bytes:

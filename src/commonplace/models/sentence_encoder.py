@@ -28,8 +28,8 @@ READERS = 2  # threads that unpack the weights: they are half of the time it tak
 
 COLUMNS = 16
 SMALL_PRODUCT = 262_144
-"""So many multiplications OpenBLAS does on the calling thread. Beyond them it shares them out among threads that wait
-for each other actively: on a busy machine a vector takes twenty times as long, and it depends on the number of cores."""
+"""So many multiplications OpenBLAS does on the calling thread. More are shared out among threads that wait for each
+other actively: on a busy machine a vector takes twenty times as long, and it depends on the number of cores."""
 
 
 class SentenceEncoder:

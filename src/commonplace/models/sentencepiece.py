@@ -25,7 +25,8 @@ ORDINARY = 1  # the kind of a piece that texts are made of
 BLANK = "\u2581"  # how the model writes the blank before a word
 UNKNOWN_PENALTY = 10.0
 
-_PIECES, _NORMALIZER = 1, 3  # fields of the file; 2 says how it was trained
+_PIECE, _LONG = 0x0A, 0x80  # how a piece begins, and the length from which on it takes two bytes
+_NORMALIZER = 3  # a field of the file; 2 says how it was trained
 _CHARACTER_MAP = 2  # a field of the normalizer
 _BYTES, _FIXED = 2, 5  # wire types: a length and so many bytes; four bytes
 _LEAF, _LABEL = 0x100, 0x800000FF
@@ -38,7 +39,7 @@ class SentencePiece:
     def __init__(self, content: bytes) -> None:
         try:
             self._numbers, self._scores, character_map = _read(content)
-        except (IndexError, ValueError, struct.error) as error:
+        except (IndexError, KeyError, ValueError, struct.error) as error:
             raise PackDamaged("The pack's vocabulary is no SentencePiece model: pull its model pack again.") from error
         self._normal = _CharacterMap(character_map)
         self._longest = max(map(len, self._numbers))
@@ -146,22 +147,20 @@ def _read(content: bytes) -> tuple[dict[str, int], list[float], bytes]:
     """The number of each piece, the scores by number, and the character map."""
     numbers: dict[str, int] = {}
     scores: list[float] = []
-    character_map = b""
-    unpack = struct.Struct("<f").unpack_from
-    for field, begin, end in _fields(content, 0, len(content)):
-        if field == _PIECES:
-            # The text with its length, the score, and the kind unless it is an ordinary piece.
-            stop = begin + 2 + content[begin + 1]
-            kind = content[stop + 6] if stop + 5 < end else ORDINARY
-            if kind == ORDINARY:
-                numbers[content[begin + 2 : stop].decode()] = len(scores)
-            scores += unpack(content, stop + 1)
-        elif field == _NORMALIZER:
-            parts = {name: content[first:last] for name, first, last in _fields(content, begin, end)}
-            character_map = parts[_CHARACTER_MAP]
-    if not numbers or not character_map:
+    score_at = struct.Struct("<f").unpack_from
+    place, end = 0, len(content)
+    # A hundred thousand of them, one after another: the text with its length, the score, and its kind if it has one.
+    while place < end and content[place] == _PIECE and content[place + 1] < _LONG:
+        begin, place = place + 4, place + 2 + content[place + 1]
+        stop = begin + content[begin - 1]
+        if stop + 5 == place or content[stop + 6] == ORDINARY:
+            numbers[content[begin:stop].decode()] = len(scores)
+        scores += score_at(content, stop + 1)
+    normalizer = {field: (first, last) for field, first, last in _fields(content, place, end)}[_NORMALIZER]
+    parts = {field: content[first:last] for field, first, last in _fields(content, *normalizer)}
+    if not numbers:
         raise ValueError
-    return numbers, scores, character_map
+    return numbers, scores, parts[_CHARACTER_MAP]
 
 
 def _fields(content: bytes, place: int, end: int) -> Iterator[tuple[int, int, int]]:
