@@ -56,3 +56,40 @@ def test_models_list_and_verify_know_the_installed_pack(cli: Call) -> None:
 
 def test_the_demo_works_with_a_pack(spawn: Call) -> None:
     assert "meaning" in spawn("demo").ok().out
+
+
+# -- two packs --------------------------------------------------------------------------------
+
+BOTH = "arctic-s+use-multilingual"
+
+
+def test_the_installed_packs_are_used_together_unless_one_is_named(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COMMONPLACE_MODEL")
+    listed = cli("models", "list", "--json").ok().json
+    assert listed["used"] == BOTH
+    assert {model["name"] for model in listed["models"] if model["used"]} == set(BOTH.split("+"))
+    assert cli("models", "list", "--model", "arctic-s", "--json").ok().json["used"] == "arctic-s"
+    assert cli("models", "list", "--model", "none", "--json").ok().json["used"] == "none"
+    cli("remember", "Der Wagen steht in der Tiefgarage auf Ebene 3.", "The staging database is PostgreSQL 16.").ok()
+    answer = cli("recall", "where is the car parked?", "--json").ok().json
+    assert answer["hits"][0]["text"] == "Der Wagen steht in der Tiefgarage auf Ebene 3."
+    cli("doctor").ok()
+
+
+def test_a_second_pack_is_filled_in_beside_the_first(cli: Call) -> None:
+    cli("remember", "Der Wagen steht in der Tiefgarage.", "Lunch is at noon").ok()
+    assert "2 memories lack a vector" in cli("models", "pull", "use-multilingual", "--model", BOTH).ok().err
+    assert cli("reembed", "--model", BOTH, "--json").ok().json["missing"] == 0
+    cli("doctor", "--model", BOTH).ok()
+    assert "can be dropped" in cli("doctor").ok().out
+    cli("reembed", "--prune").ok()
+    assert "can be dropped" not in cli("doctor").ok().out
+
+
+def test_packs_are_chosen_together_by_name(cli: Call) -> None:
+    assert f"with {BOTH} from now on" in cli("models", "use", BOTH).ok().out
+    assert "use-multilingual is as published." in cli("models", "verify", "use-multilingual").ok().out
+    refused = cli("models", "use", "arctic-s+other")
+    assert refused.code != 0
+    assert "There is no model pack 'other'" in refused.err
+    assert "cannot be used together" in cli("models", "use", "arctic-s+bge-small").err

@@ -159,7 +159,13 @@ ACTIONS = {
     "models": Action(
         description="The model packs that let recall look by meaning as well as by words.\n"
         "Nothing is fetched unless you pull it.",
-        examples=("models list", "models pull", "models pull arctic-s --from bot_brain-0.8.0.whl", "models use none"),
+        examples=(
+            "models list",
+            "models pull",
+            "models pull use-multilingual",
+            "models pull arctic-s --from bot_brain-0.8.0.whl",
+            "models use none",
+        ),
         add_arguments=_add_arguments,
         run=_run,
     )
