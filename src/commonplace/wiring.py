@@ -39,7 +39,7 @@ def assemble(configuration: Configuration, create: bool = True) -> Parts:
         return Parts(store, next(iter(models), None), replaced, llm)
     from commonplace.engine.joined import JoinedEmbedder, JoiningStore
 
-    joined = JoinedEmbedder(models)
+    joined = JoinedEmbedder(models, shares=(models[-2], models[-1]))  # only a pack of many languages makes several
     return Parts(JoiningStore(store, joined), joined, replaced, llm)
 
 

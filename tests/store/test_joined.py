@@ -144,3 +144,20 @@ def test_another_models_space_is_as_it_was(joining: JoiningStore) -> None:
         assert unit.vectors.similarity(EAST, other, [number]) == {number: pytest.approx(0.7071, abs=1e-3)}
         assert numbers(unit.vectors.nearest(EAST, other, HERE, NOW, 5)) == [number]
         assert unit.vectors.drop_space(str(other)) == 1
+
+
+def test_an_english_question_is_compared_with_other_languages_by_their_share_alone(store: Store) -> None:
+    english = Fixed("english", SECOND.calibration)
+    joined = JoinedEmbedder([FIRST, SECOND, english], shares=(SECOND, english))
+    joining = JoiningStore(store, joined)
+    with joining.writing(OURS) as unit:
+        foreign, own = add(unit, "foreign").number, add(unit, "own").number
+        unit.vectors.put(foreign, joined.space, NORTH + EAST + BLANK)
+        unit.vectors.put(own, joined.space, EAST + BLANK + EAST)
+    with joining.reading(OURS) as unit:
+        asked_in_english = unit.vectors.similarity(EAST + EAST + BLANK, joined.space, [foreign, own])
+        asked_in_another = unit.vectors.similarity(EAST + EAST + EAST, joined.space, [foreign, own])
+    of_share = 0.6 + 0.04 * (1.0 - 0.3) / 0.1
+    assert asked_in_english == {foreign: pytest.approx(of_share, abs=1e-3), own: pytest.approx(1.0, abs=1e-3)}
+    assert asked_in_another[foreign] < asked_in_english[foreign]
+    assert asked_in_another[own] == pytest.approx((1.0 + of_share) / 2, abs=1e-3)

@@ -2,10 +2,12 @@
 
 To the engine they are one embedder in one space. Its vectors are those of its parts, one after another, and are kept
 apart: a part that is added later finds the others' vectors where they were. What two texts have in common is the mean
-over the parts that can read both, on the scale of the first part.
+over the parts that can read both, on the scale of the first part; but an English question and a memory in another
+language are compared by the share for other languages alone, because to an English model they are far apart whatever
+they say.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, cast
 
@@ -29,10 +31,14 @@ from commonplace.ports import (
 
 
 class JoinedEmbedder:
-    """Models side by side, the one that counts most first. A text that none of them reads has a blank vector."""
+    """Models side by side, the one that counts most first. A text that none of them reads has a blank vector.
 
-    def __init__(self, parts: Sequence[Embedder]) -> None:
+    `shares` are those two of them that have the texts in other languages and the texts in English.
+    """
+
+    def __init__(self, parts: Sequence[Embedder], shares: tuple[Embedder, Embedder] | None = None) -> None:
         self.parts = tuple(parts)
+        self._shares = shares
         spaces = [part.space for part in self.parts]
         named = [(space.model.partition(":")[0], space.revision, space.runtime) for space in spaces]
         # Each model once, however many shares of it there are; how many numbers there are in all tells those apart.
@@ -50,6 +56,12 @@ class JoinedEmbedder:
     @property
     def uses_network(self) -> bool:
         return any(part.uses_network for part in self.parts)
+
+    def alone(self, asked: Collection[Space]) -> Space | None:
+        """The space that needs no other beside it for a question that was asked in these: see above."""
+        if self._shares is None or self._shares[1].space in asked:
+            return None
+        return self._shares[0].space
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         of_parts = [part.embed(texts) for part in self.parts]
@@ -135,12 +147,23 @@ class JoinedVectors:
     def similarity(self, vector: Vector, space: Space, numbers: Sequence[int]) -> dict[int, float]:
         if space != self._joined.space:
             return self._vectors.similarity(vector, space, numbers)
-        found: dict[int, list[float]] = {}
-        scales = {part.space: part.calibration.relevance for part in self._joined.parts}
-        for each, part in self._readable(vector):
-            for number, cosine in self._vectors.similarity(part, each, numbers).items():
-                found.setdefault(number, []).append(scales[each].logit(cosine))
-        return {number: _cosine(logits, self._joined.calibration.relevance) for number, logits in found.items()}
+        asked = dict(self._readable(vector))
+        alone = self._joined.alone(asked)
+        close = {} if alone is None else self._logits(asked, alone, numbers)
+        means: dict[int, list[float]] = {number: [logit] for number, logit in close.items()}
+        rest = [number for number in numbers if number not in close]
+        for each in asked:
+            if each != alone:
+                for number, logit in self._logits(asked, each, rest).items():
+                    means.setdefault(number, []).append(logit)
+        return {number: _cosine(logits, self._joined.calibration.relevance) for number, logits in means.items()}
+
+    def _logits(self, asked: Mapping[Space, Vector], space: Space, numbers: Sequence[int]) -> dict[int, float]:
+        if space not in asked:
+            return {}
+        (scale,) = (part.calibration.relevance for part in self._joined.parts if part.space == space)
+        close = self._vectors.similarity(asked[space], space, numbers)
+        return {number: scale.logit(cosine) for number, cosine in close.items()}
 
     def of(self, numbers: Sequence[int], space: Space) -> dict[int, Vector]:
         """As in any space; of a memory that lacks one of the parts, none."""
