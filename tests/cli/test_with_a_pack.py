@@ -89,7 +89,12 @@ def test_a_second_pack_is_filled_in_beside_the_first(cli: Call) -> None:
 def test_packs_are_chosen_together_by_name(cli: Call) -> None:
     assert f"with {BOTH} from now on" in cli("models", "use", BOTH).ok().out
     assert "use-multilingual is as published." in cli("models", "verify", "use-multilingual").ok().out
-    refused = cli("models", "use", "arctic-s+other")
-    assert refused.code != 0
-    assert "There is no model pack 'other'" in refused.err
-    assert "cannot be used together" in cli("models", "use", "arctic-s+bge-small").err
+    assert "with arctic-s+use-multilingual from now on" in cli("models", "use", "auto").ok().out
+    for strange in ("arctic-s+other", "arctic-s+bge-small", "use-multilingual+arctic-s"):
+        assert cli("models", "use", strange).code == 2
+
+
+def test_packs_that_do_not_go_together_are_refused_by_every_command(cli: Call) -> None:
+    cli("remember", "Lunch is at noon").ok()
+    assert "There is no model pack 'other'" in cli("recall", "lunch", "--model", "arctic-s+other").err
+    assert "cannot be used together" in cli("recall", "lunch", "--model", "arctic-s+bge-small").err

