@@ -25,11 +25,12 @@ NPM := npm install --prefix $(NODE) --save-exact --ignore-scripts --no-audit --n
   --loglevel=error --fetch-retries=1 --fetch-timeout=60000
 PYTEST := COMMONPLACE_TEST_MODELS=$(MODELS) $(BIN)/python -m pytest
 
-.PHONY: demo install dev lock models node test check lint types soak bench clean
+.PHONY: demo install dev lock models languages node test check lint types soak bench clean
 
 install: $(VENV)/.installed
 dev: $(VENV)/.installed-dev
 models: $(MODELS)/arctic-s/manifest.json
+languages: $(MODELS)/use-multilingual/manifest.json
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -51,8 +52,8 @@ lock: $(BIN)/python
 	$(COMPILE) pyproject.toml --extra dev --group build --constraint constraints/run.txt \
 	  --constraint constraints/build.txt --output-file constraints/dev.txt
 
-$(MODELS)/arctic-s/manifest.json: | $(VENV)/.installed
-	COMMONPLACE_MODELS=$(MODELS) $(BIN)/commonplace models pull
+$(MODELS)/%/manifest.json: | $(VENV)/.installed
+	COMMONPLACE_MODELS=$(MODELS) $(BIN)/commonplace models pull $*
 
 # The Inspector wants a newer Node than many machines have; npm brings one for each platform.
 node:
@@ -65,7 +66,7 @@ node:
 demo: install models
 	COMMONPLACE_MODELS=$(MODELS) $(BIN)/commonplace demo
 
-test: dev models node
+test: dev models languages node
 	$(PYTEST) -n $(WORKERS)
 
 lint: dev
@@ -77,17 +78,18 @@ types: dev
 
 check: lint types test
 
-soak: dev models
+soak: dev models languages
 	COMMONPLACE_SOAK=1 $(PYTEST) tests/faults tests/dream tests/book/test_state_machine.py tests/security/test_linear.py \
 	  tests/security/test_beside.py tests/http/test_isolation.py tests/serve/test_malformed.py tests/serve/test_many.py
 
-bench: dev models
+bench: dev models languages
 	$(BIN)/python bench/speed.py
 	$(BIN)/python bench/dream.py
 	$(BIN)/python bench/start.py
 	$(BIN)/python bench/distil.py --pace
 	$(BIN)/python bench/hostile.py
 	$(BIN)/python bench/beside.py
+	$(BIN)/python bench/lingual.py --models $(MODELS)
 	$(if $(DATA),COMMONPLACE_MODELS=$(MODELS) $(BIN)/python bench/quality.py --data $(DATA))
 
 clean:

@@ -224,7 +224,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="also write the figures here")
     arguments = parser.parse_args()
     sizes = [1_000, 10_000] if arguments.quick else [int(size) for size in arguments.sizes.split(",")]
-    real = assemble(load()).embedder
+    real = assemble(load({"model": "arctic-s"})).embedder
     print((__doc__ or "").split("\n\n")[2].strip())
     with tempfile.TemporaryDirectory() as name:
         figures = run(Path(name), sizes, real)

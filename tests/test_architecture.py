@@ -54,7 +54,7 @@ BORDERS = {
     "jwt": ("commonplace.serve.issuer_keys", "commonplace.serve.oauth"),
     "mcp": ("commonplace.serve",),
     "mcp_types": ("commonplace.serve",),
-    "numpy": ("commonplace.models.local", "commonplace.store.vector_cache"),
+    "numpy": ("commonplace.models.local", "commonplace.models.sentence_encoder", "commonplace.store.vector_cache"),
     "onnxruntime": ("commonplace.models.local",),
     "prometheus_client": ("commonplace.serve.metrics",),
     "psycopg": ("commonplace.store.postgres",),

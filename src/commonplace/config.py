@@ -54,7 +54,7 @@ class Settings(Record):
     store_password_file: str = ""
     scope: str = "user:default"
     project: str = ""
-    model: str = "arctic-s"
+    model: str = "auto"
     models: str = ""
     mode: str = "auto"
     near: str = "report"
@@ -155,7 +155,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "store_password_file": "a file that only you can read, with the password for the database",
     "scope": "where memories go unless a command says otherwise",
     "project": "the folder that `project:auto` stands for",
-    "model": "the model pack to look by meaning with, or `none`",
+    "model": "the model packs to look by meaning with: `auto`, a name, two with + between, or `none`",
     "models": "the folder that model packs are kept in",
     "mode": "how recall looks: auto, words or vectors",
     "near": "what to do about near repeats: report, skip or ignore",

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from commonplace.domain.tables import Tables
     from commonplace.domain.token import Token
 
+BYTES_PER_NUMBER = 2
 Vector = bytes
 """A unit vector: float16, little-endian, `Space.dimensions` of them. All zeros when the model cannot read the text."""
 

@@ -3,8 +3,9 @@
 Its imports inside functions are those of what was chosen: nobody loads a model or a driver that they do not use.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from commonplace.config import NO_MODEL, Configuration, Settings, check_store
 from commonplace.domain.key import Key
@@ -14,6 +15,9 @@ from commonplace.errors import InvalidInput
 from commonplace.ports import LLM, Calibration, Embedder, Store
 from commonplace.store.sqlite import SqliteStore
 from commonplace.workspace.files import refuse_links
+
+if TYPE_CHECKING:
+    from commonplace.models.packs import Pack
 
 RELEVANCE_WIDTH = 0.08  # how fast relevance rises around `embed_relevant`; set, not measured
 
@@ -30,7 +34,13 @@ class Parts(Record):
 def assemble(configuration: Configuration, create: bool = True) -> Parts:
     """Put the parts together. Nothing is opened, loaded or written yet."""
     store = store_at(configuration.store, configuration.settings, configuration.read_password, create)
-    return Parts(store, _embedder(configuration), _replaced(configuration), _llm(configuration))
+    models, replaced, llm = _embedders(configuration), _replaced(configuration), _llm(configuration)
+    if len(models) <= 1:
+        return Parts(store, next(iter(models), None), replaced, llm)
+    from commonplace.engine.joined import JoinedEmbedder, JoiningStore
+
+    joined = JoinedEmbedder(models, shares=(models[-2], models[-1]))  # only a pack of many languages makes several
+    return Parts(JoiningStore(store, joined), joined, replaced, llm)
 
 
 def store_at(place: str, settings: Settings, password: Callable[[], Key] = Key, create: bool = True) -> Store:
@@ -64,23 +74,30 @@ def _on_a_server(address: str, settings: Settings, password: Callable[[], Key], 
     return PostgresStore(address, settings.busy_seconds, password=password().reveal(), create=create)
 
 
-def _embedder(configuration: Configuration) -> Embedder | None:
+def _embedders(configuration: Configuration) -> Sequence[Embedder]:
+    """The models to embed with, the one that counts most first: none, one, or several side by side."""
     name = configuration.settings.model
     if name == NO_MODEL:
-        return None
+        return ()
     if configuration.settings.embed_url:
-        return _remote_embedder(configuration)
-    from commonplace.models.packs import PACKS
+        return (_remote_embedder(configuration),)
+    from commonplace.models.installed import chosen
 
-    if name not in PACKS:
-        raise InvalidInput(f"There is no model pack '{name}': choose one of {', '.join(PACKS)} or none.", "model")
-    pack = PACKS[name]
     # A pack that is there but damaged is not passed over in silence: whoever asks it is told.
-    if not (configuration.models_folder / pack.name).exists():
-        return None
+    folder = configuration.models_folder
+    there = [pack for pack in chosen(name, folder) if (folder / pack.name).exists()]
+    return [part for pack in there for part in _parts(pack, configuration, beside_another=len(there) > 1)]
+
+
+def _parts(pack: "Pack", configuration: Configuration, beside_another: bool) -> Sequence[Embedder]:
     from commonplace.models.local import LocalEmbedder
 
-    return LocalEmbedder(pack, configuration.models_folder, configuration.settings.threads)
+    model = LocalEmbedder(pack, configuration.models_folder, configuration.settings.threads)
+    if not pack.reads_many:
+        return (model,)
+    from commonplace.models.shares import shares
+
+    return shares(model, beside_another)
 
 
 def _remote_embedder(configuration: Configuration) -> Embedder:
@@ -96,12 +113,12 @@ def _replaced(configuration: Configuration) -> tuple[Embedder, ...]:
     folder, settings = configuration.models_folder, configuration.settings
     if not folder.is_dir():
         return ()
-    from commonplace.models.installed import is_installed
+    from commonplace.models.installed import chosen, is_installed
     from commonplace.models.local import LocalEmbedder
     from commonplace.models.packs import PACKS
 
-    current = "" if settings.embed_url else settings.model
-    others = (pack for name, pack in PACKS.items() if name != current and is_installed(pack, folder))
+    current = () if settings.embed_url or settings.model == NO_MODEL else chosen(settings.model, folder)
+    others = (pack for pack in PACKS.values() if pack not in current and is_installed(pack, folder))
     return tuple(LocalEmbedder(pack, folder, settings.threads) for pack in others)
 
 

@@ -16,7 +16,7 @@ def test_a_flag_comes_before_the_environment_the_project_and_the_user(
     cli: Call, monkeypatch: pytest.MonkeyPatch, project: Path
 ) -> None:
     monkeypatch.delenv("COMMONPLACE_MODEL")
-    assert value(cli, "model") == ("arctic-s", "default")
+    assert value(cli, "model") == ("auto", "default")
     cli("config", "set", "model", "bge-small").ok()
     assert value(cli, "model")[0] == "bge-small"
     monkeypatch.setenv("COMMONPLACE_MODEL", "none")

@@ -78,3 +78,45 @@ def test_decisions_and_documents_are_found_by_meaning_after_a_pull(
     (project / "more.md").write_text("The barge is painted every spring.\n")
     cli("docs", "add", "more.md").ok()
     assert cli(*asked).ok().json["warnings"] == [], "the command that adds a little gives it its vectors"
+
+
+# -- two packs --------------------------------------------------------------------------------
+
+BOTH = "arctic-s+use-multilingual"
+
+
+def test_the_installed_packs_are_used_together_unless_one_is_named(cli: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COMMONPLACE_MODEL")
+    listed = cli("models", "list", "--json").ok().json
+    assert listed["used"] == BOTH
+    assert {model["name"] for model in listed["models"] if model["used"]} == set(BOTH.split("+"))
+    assert cli("models", "list", "--model", "arctic-s", "--json").ok().json["used"] == "arctic-s"
+    assert cli("models", "list", "--model", "none", "--json").ok().json["used"] == "none"
+    cli("remember", "Der Wagen steht in der Tiefgarage auf Ebene 3.", "The staging database is PostgreSQL 16.").ok()
+    answer = cli("recall", "where is the car parked?", "--json").ok().json
+    assert answer["hits"][0]["text"] == "Der Wagen steht in der Tiefgarage auf Ebene 3."
+    cli("doctor").ok()
+
+
+def test_a_second_pack_is_filled_in_beside_the_first(cli: Call) -> None:
+    cli("remember", "Der Wagen steht in der Tiefgarage.", "Lunch is at noon").ok()
+    assert "2 memories lack a vector" in cli("models", "pull", "use-multilingual", "--model", BOTH).ok().err
+    assert cli("reembed", "--model", BOTH, "--json").ok().json["missing"] == 0
+    cli("doctor", "--model", BOTH).ok()
+    assert "can be dropped" in cli("doctor").ok().out
+    cli("reembed", "--prune").ok()
+    assert "can be dropped" not in cli("doctor").ok().out
+
+
+def test_packs_are_chosen_together_by_name(cli: Call) -> None:
+    assert f"with {BOTH} from now on" in cli("models", "use", BOTH).ok().out
+    assert "use-multilingual is as published." in cli("models", "verify", "use-multilingual").ok().out
+    assert "with arctic-s+use-multilingual from now on" in cli("models", "use", "auto").ok().out
+    for strange in ("arctic-s+other", "arctic-s+bge-small", "use-multilingual+arctic-s"):
+        assert cli("models", "use", strange).code == 2
+
+
+def test_packs_that_do_not_go_together_are_refused_by_every_command(cli: Call) -> None:
+    cli("remember", "Lunch is at noon").ok()
+    assert "There is no model pack 'other'" in cli("recall", "lunch", "--model", "arctic-s+other").err
+    assert "cannot be used together" in cli("recall", "lunch", "--model", "arctic-s+bge-small").err

@@ -20,7 +20,7 @@ from commonplace.engine.lifecycle import Changes
 from commonplace.engine.recall import STAGES
 from commonplace.errors import InvalidInput, ModelError, StoreFull
 from commonplace.ports import Store, Unit, Vector
-from commonplace.text import query_terms, terms
+from commonplace.text import query_terms, stems, terms
 from tests.conftest import DAY, ManualClock, OpenBook
 from tests.hashing import HashingEmbedder
 
@@ -681,7 +681,7 @@ def test_by_words_alone_exactly_what_shares_a_telling_word_is_found(
         hits = book.recall(pair["query"], limit=RECALL_LIMIT, counts_use=False).hits
         found = {hit.memory.number: hit.relevance for hit in hits}
         asked = set(query_terms(pair["query"]))
-        sharing = {number for text, number in memories.items() if asked & set(terms(text))}
+        sharing = {number for text, number in memories.items() if asked & {*terms(text), *stems(text)}}
         assert found.keys() == sharing, pair["query"]
         scores[pair["relevant"]].append(found.get(memories[pair["memory"]], 0.0))
     with capsys.disabled():

@@ -14,6 +14,7 @@ from commonplace.models.pull import verify
 from commonplace.ports import Calibration
 
 MODELS_VARIABLE = "COMMONPLACE_TEST_MODELS"
+MANY_LANGUAGES = "use-multilingual"
 VOCABULARY = b"[PAD]\n[UNK]\n[CLS]\n[SEP]\nhello\n"
 WEIGHTS = os.urandom(1 << 20)
 WHEEL_NAME = "tiny_model-1.0-py3-none-any.whl"
@@ -24,13 +25,14 @@ MakePack = Callable[..., Pack]
 
 @pytest.fixture(scope="session")
 def models() -> Path:
-    """The folder with the real default pack."""
+    """The folder with the real packs: the default one, and the one of many languages."""
     named = os.environ.get(MODELS_VARIABLE)
     if not named:
         pytest.fail(f"{MODELS_VARIABLE} is not set: let it name a folder into which {DEFAULT_PACK} was pulled.")
-    damaged = verify(PACKS[DEFAULT_PACK], Path(named))
-    if damaged:
-        pytest.fail(f"{MODELS_VARIABLE} names {named}, where {DEFAULT_PACK} lacks {', '.join(damaged)}: pull it again.")
+    for pack in (DEFAULT_PACK, MANY_LANGUAGES):
+        damaged = verify(PACKS[pack], Path(named))
+        if damaged:
+            pytest.fail(f"{MODELS_VARIABLE} names {named}, where {pack} lacks {', '.join(damaged)}: pull it again.")
     return Path(named)
 
 

@@ -266,9 +266,13 @@ class BookReader:
         current, replaced = self._caller.models.embedder, self._caller.models.replaced
         if current is None or not replaced:
             return current
+        from commonplace.engine.joined import parts_of  # few books have had another model
+
         with self._caller.reading() as work:
             counts = work.unit.vectors.counts()
-        return max((current, *replaced), key=lambda each: counts.get(str(each.space), 0))
+        return max(
+            (current, *replaced), key=lambda each: max(counts.get(str(part.space), 0) for part in parts_of(each))
+        )
 
     def _note_use(self, found: Recall) -> None:
         """Count the hits as used and, where the caller keeps an audit of recalls, log them without the query."""

@@ -29,6 +29,7 @@ from commonplace.domain.validation import check_reason
 from commonplace.engine.caller import Caller
 from commonplace.engine.context import Context
 from commonplace.engine.intake import refuse_secrets, refuse_secrets_in
+from commonplace.engine.joined import in_parts
 from commonplace.engine.others import embed_at_once
 from commonplace.errors import Conflict, InvalidInput
 from commonplace.ports import Erasure, Unit, Vector
@@ -143,7 +144,8 @@ class Decisions:
         entry = _put(unit, decision)
         embedder = self._caller.models.embedder
         if vector is not None and embedder is not None:
-            unit.entry_vectors.put(entry, embedder.space, vector)
+            for part, own in in_parts(embedder, vector):
+                unit.entry_vectors.put(entry, part.space, own)
 
     # -- read --------------------------------------------------------------------------------
 

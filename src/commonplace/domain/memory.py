@@ -18,7 +18,7 @@ from commonplace.domain.validation import (
     check_time,
 )
 from commonplace.errors import InvalidInput
-from commonplace.text import terms
+from commonplace.text import stems, terms
 
 _MONTHS = ("January February March April May June July August September October November December").split()
 
@@ -250,15 +250,22 @@ class Relation(Record):
 
 
 def index_terms(memory: Memory, words: list[str]) -> str:
-    """What goes into the word index: the words of its text, of its labels, and of the day it speaks of, with blanks.
+    """What goes into the word index: the words of its text with their stems, of its labels, of the day it speaks of.
 
     Its vector is of the bare text: dates and labels did not help there.
     """
+    return " ".join((*words, *stems(memory.text), *_beside_the_text(memory)))
+
+
+def index_terms_without_stems(memory: Memory, words: list[str]) -> str:
+    """The same for a memory that was indexed before texts had stems of their language: it is whole like that too."""
+    return " ".join((*words, *_beside_the_text(memory)))
+
+
+def _beside_the_text(memory: Memory) -> list[str]:
     labels = " ".join(filter(None, (memory.topic, memory.category, *memory.tags)))
-    found = [*words, *terms(labels)] if labels else list(words)
-    if memory.valid_from is not None:
-        found += terms(_day(memory.valid_from))
-    return " ".join(found)
+    found = terms(labels) if labels else []
+    return found if memory.valid_from is None else found + terms(_day(memory.valid_from))
 
 
 def _day(moment: int) -> str:

@@ -10,7 +10,7 @@ from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope
 from commonplace.domain.validation import check_label, check_share, check_tags, check_text, check_time
 from commonplace.errors import InvalidInput
-from commonplace.text import matched_words, terms
+from commonplace.text import matched_words, stems, terms
 
 if TYPE_CHECKING:
     from commonplace.domain.trace import Trace
@@ -233,7 +233,7 @@ class Hit(Record):
         """The words of the query, as its writer spelled them, that the memory has in its text or its labels."""
         memory = self.memory
         found = set(terms(" ".join(filter(None, (memory.text, memory.topic, memory.category, *memory.tags)))))
-        return matched_words(self.query, found)
+        return matched_words(self.query, found | set(stems(memory.text)))
 
     @property
     def reason(self) -> str:

@@ -13,9 +13,10 @@ from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.query import matched_reason
 from commonplace.domain.record import Record
 from commonplace.domain.shelves import TermCounts
+from commonplace.engine.joined import in_parts
 from commonplace.engine.recall import AskedQuery
 from commonplace.errors import ModelError
-from commonplace.ports import Embedder, Unit, Vector
+from commonplace.ports import Embedder, Unit, Vector, is_blank
 from commonplace.text import matched_words, terms
 
 EMBEDDED_LENGTH = 4_000  # characters; more than any of our models reads
@@ -45,7 +46,9 @@ class EntryHit(Record):
 
 def vectors_of(asked: AskedQuery) -> tuple[tuple[Embedder, Vector], ...]:
     """What was asked as vectors, each with the embedder whose space it lies in; none where words have to do."""
-    return () if asked.vector is None or asked.embedder is None else ((asked.embedder, asked.vector),)
+    if asked.vector is None or asked.embedder is None:
+        return ()
+    return tuple((part, vector) for part, vector in in_parts(asked.embedder, asked.vector) if not is_blank(vector))
 
 
 def embed(embedder: Embedder, entries: Sequence[Entry]) -> list[Vector]:

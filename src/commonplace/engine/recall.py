@@ -219,7 +219,8 @@ def _embedded(query: Query, embedder: Embedder | None) -> tuple[Vector | None, t
             raise
         return None, (f"Looked by words only: {error.message}",)
     if is_blank(vector):
-        return None, (f"Looked by words only: {embedder.space.model} does not read this script.",)
+        remedy = "one of many languages would ('commonplace models list')"
+        return None, (f"Looked by words only: {embedder.space.model} does not read this script, {remedy}.",)
     return vector, ()
 
 

@@ -14,6 +14,7 @@ from commonplace.domain.token import Token
 from commonplace.engine import others
 from commonplace.engine.caller import Caller
 from commonplace.engine.context import Context
+from commonplace.engine.joined import parts_of
 from commonplace.engine.lease import Lease, held
 from commonplace.errors import BookDamaged, IndexCorrupted, ModelError, ModelMissing, NotABook, StoreError
 from commonplace.maintenance.erasure import purge
@@ -79,8 +80,8 @@ class Maintenance:
             return
         yield from self._upkeep.examine()
         yield self._examine_vectors()
-        if self._embedder is not None and not self._embedder.uses_network:
-            yield _examine_model(self._embedder)
+        models = {part.space.revision: part for part in reversed(parts_of(self._embedder)) if not part.uses_network}
+        yield from map(_examine_model, reversed(models.values()))
         yield self._examine_secrets()
         yield _examine_git(Path(facts["place"]))
         yield self._examine_network()
@@ -154,8 +155,8 @@ class Maintenance:
             return 0, 0
         with self._caller.reading() as work:
             memories = work.unit.vectors.count_missing(self._embedder.space)
-            held = work.unit.entry_vectors.held(self._embedder.space).values()
-        return memories, sum(entries - embedded for entries, embedded in held)
+            of_parts = [work.unit.entry_vectors.held(part.space).values() for part in parts_of(self._embedder)]
+        return memories, max(sum(entries - embedded for entries, embedded in held) for held in of_parts)
 
     def reembed(
         self,
@@ -178,13 +179,13 @@ class Maintenance:
         with held(lease) as ours:
             if not ours:
                 return 0
-            while not stop() and lease.renew() and (made := self._embed_batch(self._embedder)):
+            for made in self._batches(lambda: stop() or not lease.renew()):
                 done += made
                 progress(done, max(total, done))
                 if most is not None and done >= most:
                     break
             if prune and not self.missing_vectors():
-                self._drop_other_spaces(str(self._embedder.space))
+                self._drop_other_spaces()
         return done
 
     def _embed_batch(self, embedder: Embedder) -> int:
@@ -202,6 +203,13 @@ class Maintenance:
                     work.unit.vectors.put(memory.number, space, vector)
         return len(batch)
 
+    def _batches(self, stop: Callable[[], bool]) -> Iterator[int]:
+        """How many texts of each batch were given a vector. What has one in one of the models is not embedded in it
+        again."""
+        for part in parts_of(self._embedder):
+            while not stop() and (made := self._embed_batch(part)):
+                yield made
+
     def _embed_entries(self, embedder: Embedder) -> int:
         """The same for a few of what stands beside the memories; what changed meanwhile is passed over."""
         with self._caller.looking() as work:
@@ -214,11 +222,15 @@ class Maintenance:
                 work.unit.entry_vectors.put(entry, embedder.space, vector)
         return len(batch)
 
-    def _drop_other_spaces(self, kept: str) -> None:
+    @property
+    def _spaces(self) -> list[str]:
+        return [str(part.space) for part in parts_of(self._embedder)]
+
+    def _drop_other_spaces(self) -> None:
         with self._caller.writing() as work:
             for vectors in (work.unit.vectors, work.unit.entry_vectors):
                 for name in vectors.counts():
-                    if name != kept:
+                    if name not in self._spaces:
                         vectors.drop_space(name)
 
     def _purges(self, tenant: str) -> dict[str, str]:
@@ -245,13 +257,14 @@ class Maintenance:
         with self._caller.reading() as work:
             counts = work.unit.vectors.counts()
         memories, entries = self._missing()
-        other = [name for name in counts if name != str(self._embedder.space) and counts[name]]
+        other = [name for name in counts if name not in self._spaces and counts[name]]
         note = f"; {len(other)} older space(s) can be dropped with 'reembed --prune'" if other else ""
         if memories or entries:
             lacking = [f"{memories:,} memories"] * bool(memories) + [f"{entries:,} entries beside them"] * bool(entries)
             detail = f"{' and '.join(lacking)} lack a vector: run 'commonplace reembed'{note}"
             return Finding("vectors", False, detail)
-        return Finding("vectors", True, f"{counts.get(str(self._embedder.space), 0):,} in {self._embedder.space}{note}")
+        present = ", ".join(f"{counts.get(name, 0):,} in {name}" for name in self._spaces)
+        return Finding("vectors", True, f"{present}{note}")
 
     def _examine_secrets(self) -> Finding:
         try:

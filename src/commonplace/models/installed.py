@@ -5,9 +5,12 @@ Apart from pull.py, whose imports every start of the command line would otherwis
 
 from pathlib import Path
 
-from commonplace.models.packs import PACKS, Pack
+from commonplace.errors import InvalidInput
+from commonplace.models.packs import DEFAULT_PACK, PACKS, Pack
 
 MANIFEST = "manifest.json"
+AUTO = "auto"
+JOINED_BY = "+"
 
 
 def installed(folder: Path) -> tuple[Pack, ...]:
@@ -37,3 +40,24 @@ def size(path: Path) -> int | None:
         return path.stat().st_size
     except OSError:
         return None
+
+
+def chosen(setting: str, folder: Path) -> tuple[Pack, ...]:
+    """The packs that a setting names, in its order, whether they are installed or not.
+
+    `auto` is the default pack and, beside it, whichever of those that read many languages are installed; where only
+    one of these is, that one.
+    """
+    if setting == AUTO:
+        many = [pack for pack in PACKS.values() if pack.reads_many and (folder / pack.name).exists()]
+        default = PACKS[DEFAULT_PACK]
+        return (default, *many) if not many or (folder / default.name).exists() else tuple(many)
+    names = [name.strip() for name in setting.split(JOINED_BY)]
+    for name in names:
+        if name not in PACKS:
+            raise InvalidInput(f"There is no model pack '{name}': choose one of {', '.join(PACKS)} or none.", "model")
+    if len({*names}) != len(names) or sum(not PACKS[name].reads_many for name in names) > 1:
+        raise InvalidInput(
+            f"'{setting}' cannot be used together: name one pack, and one of many languages after it.", "model"
+        )
+    return tuple(sorted((PACKS[name] for name in names), key=lambda pack: pack.reads_many))

@@ -1,4 +1,4 @@
-"""The local embedder: an installed model pack, run by onnxruntime on this machine's processor.
+"""The local embedder: an installed model pack, run by onnxruntime or by numpy on this machine's processor.
 
 Nothing leaves the machine, and nothing but the published files is run: what is loaded is hashed first.
 """
@@ -16,11 +16,14 @@ from commonplace.errors import ModelError, ModelMissing, PackDamaged
 from commonplace.models.installed import is_installed
 from commonplace.models.packs import Pack, PackFile
 from commonplace.models.wordpiece import WordPiece, read_vocabulary
-from commonplace.ports import Calibration, Space, Vector
+from commonplace.ports import BYTES_PER_NUMBER, Calibration, Space, Vector
 
 if TYPE_CHECKING:
     from numpy import float16, float32, int64
     from numpy.typing import NDArray
+
+    from commonplace.models.sentence_encoder import SentenceEncoder
+    from commonplace.models.sentencepiece import SentencePiece
 
 DEFAULT_THREADS = 2
 TEXTS_AT_ONCE = 16  # between two looks at the clock
@@ -53,7 +56,7 @@ class LocalEmbedder:
         self._folder = folder
         self._threads = threads
         self._lock = Lock()
-        self._model: _Model | None = None
+        self._model: _Model | _ManyLanguages | None = None
 
     @property
     def space(self) -> Space:
@@ -81,7 +84,7 @@ class LocalEmbedder:
     def embed_query(self, text: str) -> Vector:
         return self._loaded().vector(self._pack.query_prefix, text)
 
-    def _loaded(self) -> "_Model":
+    def _loaded(self) -> "_Model | _ManyLanguages":
         # A failed load is not remembered: once the pack was pulled, the next text finds it.
         if self._model is None:
             with self._lock:
@@ -107,7 +110,7 @@ class _Model:
 
     def vector(self, prefix: str, text: str) -> Vector:
         if not readable(text):
-            return bytes(2 * self._pack.dimensions)
+            return bytes(BYTES_PER_NUMBER * self._pack.dimensions)
         # Late for the command line: numpy takes 0.1 s, and many commands need no vector.
         import numpy
 
@@ -132,8 +135,21 @@ class _Model:
             raise ModelError(f"The model pack {self._pack.name} could not embed a text: {error}") from error
 
 
+class _ManyLanguages:
+    """A loaded pack that reads every script and runs on numpy alone."""
+
+    def __init__(self, pack: Pack, tokenizer: "SentencePiece", encoder: "SentenceEncoder") -> None:
+        self._pack = pack
+        self._tokenizer = tokenizer
+        self._encoder = encoder
+
+    def vector(self, prefix: str, text: str) -> Vector:
+        numbers = self._tokenizer.encode(prefix + text, self._pack.max_length)
+        return self._encoder.vector(numbers).astype("<f2").tobytes()
+
+
 def readable(text: str) -> bool:
-    """Whether a text is in the script our packs learned: mostly Latin letters.
+    """Whether a text is in the script our English packs learned: mostly Latin letters.
 
     To an English model all Chinese looks alike; its vectors would call everything near.
     """
@@ -146,14 +162,31 @@ def readable(text: str) -> bool:
     return foreign <= FOREIGN_SHARE * len(letters)
 
 
-def _load(pack: Pack, folder: Path, threads: int) -> _Model:
+def _load(pack: Pack, folder: Path, threads: int) -> _Model | _ManyLanguages:
     place = folder / pack.name
     if not place.exists():
         raise ModelMissing(f"The model pack {pack.name} is not installed: run `commonplace models pull {pack.name}`.")
     if not is_installed(pack, folder):
         raise PackDamaged(_damaged(pack, "files are missing, cut short or of another revision"))
+    if pack.runtime == "numpy":
+        return _load_many_languages(
+            pack, _published(pack, pack.vocabulary, place), _published(pack, pack.weights, place)
+        )
     tokenizer = WordPiece(read_vocabulary(_published(pack, pack.vocabulary, place)))
     return _Model(pack, tokenizer, _open_session(pack, _published(pack, pack.weights, place), threads))
+
+
+def _load_many_languages(pack: Pack, vocabulary: bytes, weights: bytes) -> _ManyLanguages:
+    # Late for the command line, which most often needs neither.
+    from concurrent.futures import ThreadPoolExecutor
+
+    # As above, for numpy takes 0.1 s.
+    from commonplace.models.sentence_encoder import SentenceEncoder
+    from commonplace.models.sentencepiece import SentencePiece
+
+    with ThreadPoolExecutor(1) as unpacking:  # which leaves Python to read the pieces meanwhile
+        encoder = unpacking.submit(SentenceEncoder, weights)
+        return _ManyLanguages(pack, SentencePiece(vocabulary), encoder.result())
 
 
 def _published(pack: Pack, file: PackFile, place: Path) -> bytes:

