@@ -1,0 +1,193 @@
+"""A sentence as it is compared with another: its tokens, what it is about, what it says yes or no to, and when.
+
+No grammar of a language is known here: the subject is what stands before the first verb of a table.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from commonplace.text import substance_words as table
+from commonplace.text import without_invisible
+from commonplace.text.stopwords import STOPWORDS
+from commonplace.text.substance_words import stem
+
+TEXT_LIMIT = 4_000  # characters of a text that are looked at
+SENTENCE_LIMIT = 8  # sentences of a text that are looked at
+TOKEN_LIMIT = 60  # tokens of a sentence that are looked at
+
+_TOKEN = re.compile(r"\w+(?:[-@/:.,](?=\w)\w+)*|['’]s\b|[,;:]")
+_BREAK = re.compile(r"[.!?]\s|\n")
+_CONTRACTION = re.compile(r"(?<=\w)n['’]t\b", re.IGNORECASE)
+_IS = re.compile(r"\b(i|you|we|they|he|she|it|that|there|here|who|what)['’](s|m|re)\b", re.IGNORECASE)
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_SHORTENED = frozenset("dr mr mrs ms prof st no vs etc ca approx".split())
+_FRONTED = frozenset("since with in at on as after from during by for without before because if when".split())
+_ARTICLES = frozenset("the a an this that these those our my your his her its their der die das ein eine le la les".split())
+_PRONOUNS = frozenset("i we you he she it they there".split())
+
+
+class Token(NamedTuple):
+    """A word as written, as it is compared, and what it counts as."""
+
+    written: str
+    word: str
+    stem: str
+    kind: str  # name, word, number, calendar, negation, function or mark
+
+
+class Statement(NamedTuple):
+    """One sentence. `subject` and `content` are stems; `said` has every word between blanks, for looking up phrases."""
+
+    tokens: tuple[Token, ...]
+    verb: int
+    subject: frozenset[str]
+    content: frozenset[str]
+    said: str
+
+    def has(self, phrases: Sequence[str]) -> list[str]:
+        """Those of some phrases that stand in it."""
+        return [phrase.strip() for phrase in phrases if phrase in self.said]
+
+    @property
+    def numbers(self) -> frozenset[str]:
+        """Its numbers, dates and times, in figures."""
+        return frozenset(token.stem for token in self.tokens if token.kind in ("number", "calendar"))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Words that are written as names."""
+        return frozenset(token.stem for token in self.tokens if token.kind == "name")
+
+    @property
+    def negative(self) -> bool:
+        """Whether all its noes together say no."""
+        return negative(self.tokens)
+
+    @property
+    def clauses(self) -> list[tuple[Token, ...]]:
+        """What stands between its commas and semicolons."""
+        found: list[tuple[Token, ...]] = []
+        start = 0
+        for place, token in enumerate(self.tokens):
+            if token.kind == "mark" or token.word == "but":
+                found.append(self.tokens[start:place])
+                start = place + 1
+        return [clause for clause in (*found, self.tokens[start:]) if clause]
+
+
+def negative(tokens: Sequence[Token]) -> bool:
+    """Whether an odd number of the words say no."""
+    return sum(token.kind == "negation" or token.word in table.NEGATIVES for token in tokens) % 2 == 1
+
+
+def content_of(tokens: Sequence[Token]) -> frozenset[str]:
+    """The stems of the words that say something."""
+    return frozenset(token.stem for token in tokens if is_telling(token))
+
+
+def is_telling(token: Token) -> bool:
+    """Whether a token says something by itself."""
+    return token.kind in ("number", "calendar") or (token.kind in ("name", "word") and token.word not in table.LIGHT)
+
+
+def read(text: str) -> tuple[Statement, ...]:
+    """The sentences of a text, the first few of a long one."""
+    plain = without_invisible(text[:TEXT_LIMIT])
+    plain = _CONTRACTION.sub(" not", plain.replace("can't", "can not").replace("won't", "will not"))
+    plain = _IS.sub(r"\1 is", plain.replace("cannot", "can not"))
+    return tuple(_statement(sentence) for sentence in _sentences(plain))
+
+
+def _sentences(text: str) -> Iterator[str]:
+    start = count = 0
+    for found in _BREAK.finditer(text):
+        last = text[start : found.start()].rsplit(None, 1)[-1:]
+        if found[0] != "\n" and last and last[0].casefold() in _SHORTENED:
+            continue
+        if text[start : found.start()].strip():
+            yield text[start : found.start()]
+            count += 1
+            if count == SENTENCE_LIMIT:
+                return
+        start = found.end()
+    if text[start:].strip():
+        yield text[start:]
+
+
+def _statement(sentence: str) -> Statement:
+    tokens = tuple(_tokens(sentence))[:TOKEN_LIMIT]
+    begin = _start(tokens)
+    verb = _verb(tokens, begin)
+    subject = _subject(tokens[begin:verb]) if verb is not None else frozenset()
+    said = f" {' '.join(token.word for token in tokens)} "
+    return Statement(tokens, len(tokens) if verb is None else verb, subject, content_of(tokens), said)
+
+
+def _subject(tokens: Sequence[Token]) -> frozenset[str]:
+    """What is said to be or do something; nobody in particular where it is 'we' or 'there'."""
+    if not tokens or tokens[0].word in _PRONOUNS:
+        return frozenset()
+    end = next((place for place, token in enumerate(tokens) if token.kind == "mark"), len(tokens))
+    return content_of(tokens[:end])
+
+
+def _tokens(sentence: str) -> Iterator[Token]:
+    for place, found in enumerate(_TOKEN.finditer(sentence)):
+        written = found[0]
+        word = written.casefold().replace("’", "'")
+        yield Token(written, word, *_counted(written, word, place == 0))
+
+
+def _counted(written: str, word: str, opens: bool) -> tuple[str, str]:
+    ordinal = _ORDINAL.fullmatch(word)
+    if ordinal:
+        return ordinal[1], "number"
+    if word in table.NUMBERS:
+        return table.NUMBERS[word], "number" if word != "second" else "word"
+    if word[0].isdigit():
+        return word.replace(",", ""), "number"
+    if word in table.CALENDAR and not (word in ("may", "mar", "sun", "sat") and not written[0].isupper()):
+        return table.CALENDAR[word], "calendar"
+    if word in table.NEGATIONS:
+        return word, "negation"
+    if not word[0].isalnum():
+        return word, "mark" if word != "'s" else "function"
+    base = table.synonyms().get(stem(word), stem(word))
+    if written[0].isupper() and (not opens or word not in STOPWORDS):
+        return base, "name" if not opens else "word" if word in STOPWORDS else "name" if _odd(written) else "word"
+    return base, "function" if word in STOPWORDS or word in _ARTICLES or word in table.AUXILIARIES else "word"
+
+
+def _odd(written: str) -> bool:
+    """Written as a name even where a sentence begins."""
+    return any(character.isupper() or character.isdigit() for character in written[1:])
+
+
+def _start(tokens: Sequence[Token]) -> int:
+    """Past what is said before the subject: 'No,', 'Actually', 'Since the baby came,'."""
+    if not tokens:
+        return 0
+    if tokens[0].word in table.OPENERS and len(tokens) > 1:
+        return 2 if tokens[1].kind == "mark" else 1
+    if tokens[0].word in _FRONTED:
+        comma = next((place for place, token in enumerate(tokens) if token.word == ","), None)
+        if comma is not None and comma < len(tokens) - 2:
+            return comma + 1
+    return 0
+
+
+def _verb(tokens: Sequence[Token], begin: int) -> int | None:
+    """Where the first verb stands: an auxiliary, or a word of the table that is not a noun after an article."""
+    for place in range(begin + 1, len(tokens)):
+        word, before = tokens[place].word, tokens[place - 1]
+        if word in table.AUXILIARIES:
+            return place
+        if word.endswith("ed") and len(word) > 4 and (before.kind == "name" or before.word in _PRONOUNS):
+            return place
+        if word not in table.VERBS or before.word in _ARTICLES:
+            continue
+        bare = f"{word}s" in table.VERBS or f"{word}es" in table.VERBS
+        if not bare or before.word in _PRONOUNS or before.word.endswith("s"):
+            return place
+    return None
