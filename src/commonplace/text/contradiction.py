@@ -1,6 +1,6 @@
 """Whether a newer statement contradicts an older one, repeats it, or neither.
 
-No store, no clock, no model: words, their order, and if there is one the cosine of two vectors. It looks for the same
+No store, no clock, no model: words, their order, and if there is one the likeness that a model sees. It looks for the same
 subject with another value, for yes and no, for opposites, and for words that say something changed. Two facts that
 can live together (other subjects, other environments, past and present, one more of something) are left alone.
 """
@@ -10,25 +10,33 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from commonplace.text import substance_words as table
-from commonplace.text.statements import Statement, Token, content_of, is_telling, negative, read
+from commonplace.text.statements import Statement, Token, content_of, is_telling, negative, read, swapped_pair, turned_round
 
 VALUE_LENGTH = 3  # telling words a value has at most
-ABOUT_THE_SAME = 0.88  # the cosine from which two texts are about one thing although they share few words
+ABOUT_THE_SAME = 0.85  # the likeness from which two texts are about one thing although they share few words
+APART = 0.77  # the likeness below which words they share are a coincidence
+SAID_AGAIN = 0.86  # the likeness from which texts that agree in all that counts say the same
+SAID_WITH_ANOTHER_VERB = 0.89
+SAID_WITH_OTHER_WORDS = 0.93
 RELATED = 2  # what two statements must share to be about one thing
 
 _LOCATIVE = frozenset("in on at".split())
-_PREPOSITIONS = _LOCATIVE | frozenset("by with to from for as into via through under until over of".split())
-_COPULAS = frozenset("is are was were am".split())
+_PREPOSITIONS = _LOCATIVE | frozenset(
+    """by with to from for as into via through under until over of auf im am bei von mit zu sur dans à au en em no na
+    con por su""".split()
+)
+_COPULAS = frozenset("is are was were am ist sind war est sont était es son está é são".split())
 _ARTICLES = frozenset("a an the der die das ein eine le la les un une el los las".split())
 _ATTRIBUTES = frozenset(
     """favourite favorite default main name colour color size port version address url email number language editor
     theme timezone currency deadline owner contact format provider price rent deposit limit timeout budget topic title
     branch preferred""".split()
 )
-_OVER = frozenset("over than instead rather to before after into from not above below beats".split())
 
 
-class Verdict(StrEnum):
+class Bearing(StrEnum):
+    """What a newer text is to an older one."""
+
     CONTRADICTION = "contradiction"
     REPEAT = "repeat"
     NEITHER = "neither"
@@ -37,52 +45,95 @@ class Verdict(StrEnum):
 class Judgement(NamedTuple):
     """What two texts are to each other, and why in a few words."""
 
-    verdict: Verdict
+    bearing: Bearing
     reason: str = ""
 
 
-NEITHER = Judgement(Verdict.NEITHER)
+NEITHER = Judgement(Bearing.NEITHER)
 Rule = Callable[[Statement, Statement, float | None], str | None]
 
 
-def judge(older: str, newer: str, cosine: float | None = None) -> Judgement:
-    """Whether the newer text contradicts the older one; `cosine` is that of their vectors, where there are any."""
-    return compare(read(older), read(newer), cosine)
+def judge(older: str, newer: str, likeness: float | None = None) -> Judgement:
+    """What the newer text is to the older one.
+
+    `likeness` is how alike a model finds them, on the scale of `nearness.likeness`; None where there is no model.
+    """
+    return compare(read(older), read(newer), likeness)
 
 
-def compare(older: Sequence[Statement], newer: Sequence[Statement], cosine: float | None = None) -> Judgement:
-    """The same for texts that were read before. The cosine of longer texts says nothing about one sentence."""
+def compare(older: Sequence[Statement], newer: Sequence[Statement], likeness: float | None = None) -> Judgement:
+    """The same for texts that were read before. How alike longer texts are says nothing about one sentence of them."""
     alone = len(older) == 1 and len(newer) == 1
     for first in older:
         for second in newer:
-            reason = contradicted(first, second, cosine if alone else None)
+            reason = contradicted(first, second, likeness if alone else None)
             if reason:
-                return Judgement(Verdict.CONTRADICTION, reason)
+                return Judgement(Bearing.CONTRADICTION, reason)
+    if alone and repeated(older[0], newer[0], likeness):
+        return Judgement(Bearing.REPEAT, "it says the same in other words")
     return NEITHER
 
 
-def contradicted(older: Statement, newer: Statement, cosine: float | None) -> str | None:
+def contradicted(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """Why one sentence contradicts another, or None."""
     if not older.content or not newer.content or _is_over(older) or _elsewhere(older, newer):
         return None
     for rule in RULES:
-        reason = rule(older, newer, cosine)
+        reason = rule(older, newer, likeness)
         if reason:
             return reason
     return None
 
 
+def repeated(older: Statement, newer: Statement, likeness: float | None) -> bool:
+    """Whether two sentences say the same in other words; only a model can tell, and only where nothing differs."""
+    if likeness is None or likeness < SAID_AGAIN or not older.content & newer.content:
+        return False
+    if older.negative != newer.negative or older.amounts != newer.amounts or _tell_apart(older, newer):
+        return False
+    found = _difference(_plain(older.tokens), _plain(newer.tokens))
+    if found is not None and (not _verb_differs(older, found[1]) or likeness < SAID_WITH_ANOTHER_VERB):
+        return False
+    left, right = len(older.content - newer.content), len(newer.content - older.content)
+    shared = len(older.content & newer.content)
+    few = max(left, right) <= RELATED and min(left, right) < RELATED
+    half = 2 * shared >= min(len(older.content), len(newer.content))
+    return half and (few or likeness >= SAID_WITH_OTHER_WORDS)
+
+
+def _tell_apart(older: Statement, newer: Statement) -> bool:
+    """Each has a name or an opposite that the other lacks, the order differs, or only one of them tells of a change."""
+    if older.names - newer.content and newer.names - older.content:
+        return True
+    said = [set(each.said.split()) for each in (older, newer)]
+    if any(group & said[0] != group & said[1] and group & said[0] and group & said[1] for group in table.APART):
+        return True
+    if bool(older.has(table.ONLY)) != bool(newer.has(table.ONLY)):
+        return True
+    if _elsewhere(older, newer) or turned_round(older, newer) or newer.has(table.TOGETHER) != older.has(table.TOGETHER):
+        return True
+    if _relative_of(older, newer) or _relative_of(newer, older) or bool(_changed(older, newer)) != bool(_changed(newer, older)):
+        return True
+    stems = [{token.stem for token in each.tokens} for each in (older, newer)]
+    opposite = any(table.opposites().get(word, frozenset()) & (stems[1] - stems[0]) for word in stems[0] - stems[1])
+    return opposite and _explicit_noes(older) == _explicit_noes(newer)
+
+
+def _verb_differs(older: Statement, left: Sequence[Token]) -> bool:
+    return older.verb < len(older.tokens) and older.tokens[older.verb] in left
+
+
 # -- the rules -------------------------------------------------------------------------------------
 
 
-def _reversed_preference(older: Statement, newer: Statement, cosine: float | None) -> str | None:
+def _reversed_preference(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     found = swapped_pair(older, newer)
     if found is None or not {"prefer", "prefers", "over", "rather", "instead", "than", "not"} & set(older.said.split()):
         return None
     return f"'{found[0]}' and '{found[1]}' changed places"
 
 
-def _another_value(older: Statement, newer: Statement, cosine: float | None) -> str | None:
+def _another_value(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """Said the same way but for one value."""
     if newer.has(table.TOGETHER):
         return None
@@ -97,11 +148,13 @@ def _another_value(older: Statement, newer: Statement, cosine: float | None) -> 
     return None
 
 
-def _another_amount(older: Statement, newer: Statement, cosine: float | None) -> str | None:
+def _another_amount(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """The same subject with another number of the same unit, and nothing else that tells them apart."""
-    if not older.subject or not older.subject <= newer.content or newer.has(table.TOGETHER):
+    if not older.subject or not older.subject <= newer.content or newer.has(table.TOGETHER) or _happened(older):
         return None
     found = _other_amount(older, newer)
+    if not _same_verb(older, newer) and not _changed(older, newer):
+        return None
     rest_old = older.content - newer.content - older.numbers
     rest_new = newer.content - older.content - newer.numbers - table.change_stems()
     if found is None or older.negative != newer.negative or (rest_old and rest_new):
@@ -109,7 +162,7 @@ def _another_amount(older: Statement, newer: Statement, cosine: float | None) ->
     return found
 
 
-def _another_number(older: Statement, newer: Statement, cosine: float | None) -> str | None:
+def _another_number(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """The same words in another order, but for one number or date."""
     left, right = older.content - newer.content, newer.content - older.content
     if len(left) != 1 or len(right) != 1 or len(older.content) <= RELATED or older.negative != newer.negative:
@@ -118,11 +171,13 @@ def _another_number(older: Statement, newer: Statement, cosine: float | None) ->
         return None
     if (left <= older.subject) == (right <= newer.subject):
         return None
-    return f"'{_written(older, *left)}' became '{_written(newer, *right)}'"
+    return f"'{older.written(*left)}' became '{newer.written(*right)}'"
 
 
-def _denied(older: Statement, newer: Statement, cosine: float | None) -> str | None:
+def _denied(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """One says no to what the other says."""
+    if _noes(older) == _noes(newer):
+        return None
     for one, other, new in ((older, newer, False), (newer, older, True)):
         for clause in one.clauses:
             if negative(clause) and not other.negative and _covers(content_of(clause), one, other):
@@ -130,7 +185,7 @@ def _denied(older: Statement, newer: Statement, cosine: float | None) -> str | N
     return None
 
 
-def _opposed(older: Statement, newer: Statement, cosine: float | None) -> str | None:
+def _opposed(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """They differ by a word and its opposite."""
     for word in older.content | {token.stem for token in older.tokens if token.word in ("on", "off", "always")}:
         for other in table.opposites().get(word, frozenset()) & {token.stem for token in newer.tokens}:
@@ -142,39 +197,54 @@ def _opposed(older: Statement, newer: Statement, cosine: float | None) -> str | 
             if not shared or (left - right and right - left and not sure):
                 continue
             if _explicit_noes(older) == _explicit_noes(newer):
-                return f"'{_written(older, word)}' became '{_written(newer, other)}'"
+                return f"'{older.written(word)}' became '{newer.written(other)}'"
     return None
 
 
-def _said_to_have_changed(older: Statement, newer: Statement, cosine: float | None) -> str | None:
+def _said_to_have_changed(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """The newer one says that something changed, about the same thing, with something new."""
     denial = newer.has(table.DENIALS) or newer.tokens[0].word in table.OPENERS or _not_that(older, newer)
     changed = _changed(older, newer)
-    if changed == ["since"] and older.numbers & newer.numbers:
-        changed = []
     if not denial and not changed:
         return None
     if newer.has(table.TOGETHER) and not older.has(table.ONLY):
         return None
     brought = newer.content - older.content - table.change_stems()
-    if not brought or not _about_one_thing(older, newer, cosine, bool(denial)):
+    if not brought or not _about_one_thing(older, newer, likeness, bool(denial)):
         return None
-    return _new_value(older, newer) or f"the newer one says so: '{changed[0] if changed else newer.tokens[0].written}'"
+    value = _new_value(older, newer)
+    if value is None and not denial and older.has(table.CHANGES):
+        return None  # both tell of one change, in other words
+    return value or f"the newer one says so: '{changed[0] if changed else newer.tokens[0].written}'"
 
 
-def _no_longer_the_only(older: Statement, newer: Statement, cosine: float | None) -> str | None:
+def _another_name(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    """The newer one tells of a change in the same field of life, with one name where the older one has another."""
+    if not _changed(older, newer) or not _fields(older) & _fields(newer) or newer.has(table.TOGETHER):
+        return None
+    left, right = older.names - newer.content, newer.names - older.content
+    if len(left) != 1 or len(right) != 1 or (left | right) & (older.subject | newer.subject):
+        return None
+    if any(token.written[0].isupper() and token.stem in older.subject for token in older.tokens[1:]):
+        return None
+    return None if likeness is not None and likeness < APART else f"'{older.written(*left)}' became '{newer.written(*right)}'"
+
+
+def _no_longer_the_only(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     if not older.has(table.ONLY) or newer.has(table.ONLY) or newer.negative or older.negative:
         return None
     shared = older.content & newer.content
+    if newer.has(table.EVERYBODY) and shared - older.subject:
+        return "the older one says it is the only one"
     if not shared & older.subject or not newer.content - older.content:
         return None
-    return "the older one says it is the only one" if len(shared) > 1 or _close(cosine) else None
+    return "the older one says it is the only one" if shared - older.subject or _close(likeness) else None
 
 
-def _no_longer_still(older: Statement, newer: Statement, cosine: float | None) -> str | None:
+def _no_longer_still(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     if not older.has(table.STILL) or newer.has(table.STILL) or not older.subject & newer.content:
         return None
-    if not newer.content - older.content or not _about_one_thing(older, newer, cosine, False):
+    if not newer.content - older.content or not _about_one_thing(older, newer, likeness, False):
         return None
     return f"the older one was '{older.has(table.STILL)[0]}'"
 
@@ -187,6 +257,7 @@ RULES: tuple[Rule, ...] = (
     _denied,
     _opposed,
     _said_to_have_changed,
+    _another_name,
     _no_longer_the_only,
     _no_longer_still,
 )
@@ -228,7 +299,11 @@ def _difference(first: list[Token], second: list[Token]) -> tuple[list[Token], l
 
 def _is_value(older: Statement, before: Sequence[Token], left: Sequence[Token], right: Sequence[Token]) -> bool:
     """Whether the difference is in what is said of the subject, and of a kind that there is only one of."""
-    if not before or older.verb >= len(older.tokens) or older.tokens[older.verb] not in before:
+    if not before:
+        return False
+    if older.verb >= len(older.tokens):
+        return _is_plain_value(before, left, right)
+    if older.tokens[older.verb] not in before:
         return False
     after_verb = before[before.index(older.tokens[older.verb]) :]
     kinds = [{token.kind for token in side if is_telling(token)} for side in (left, right)]
@@ -236,16 +311,38 @@ def _is_value(older: Statement, before: Sequence[Token], left: Sequence[Token], 
     if any(token.word == "'s" for token in (*left, *right)):
         return False
     if all(kind <= {"number", "calendar"} for kind in kinds):
-        return older.tokens[older.verb].word != "had"
+        return not _happened(older)
     if "negation" in kinds[0] | kinds[1] or many:
         return False
     prepositions = [[token.word for token in side if token.word in _PREPOSITIONS] for side in (left, right)]
     if prepositions[0] or prepositions[1]:
         return prepositions[0] == prepositions[1] or all(side and set(side) <= _LOCATIVE for side in prepositions)
     last = before[-1]
-    if last.word in _PREPOSITIONS or (last.word not in _COPULAS and last.word != "uses"):
+    if last.word in _PREPOSITIONS or last.word in table.FUNCTIONAL:
         return True
     return bool(_ATTRIBUTES & {token.word for token in before}) or all("name" in kind for kind in kinds)
+
+
+def _happened(statement: Statement) -> bool:
+    """It tells of something that can happen again, as an outage or a marathon."""
+    return statement.verb < len(statement.tokens) and statement.tokens[statement.verb].word in table.HAPPENED
+
+
+def _same_verb(older: Statement, newer: Statement) -> bool:
+    if older.verb >= len(older.tokens):
+        return False
+    verb = older.tokens[older.verb]
+    return any(token.stem == verb.stem for token in newer.tokens) and (
+        verb.word not in _COPULAS or newer.tokens[min(newer.verb, len(newer.tokens) - 1)].word in _COPULAS
+    )
+
+
+def _is_plain_value(before: Sequence[Token], left: Sequence[Token], right: Sequence[Token]) -> bool:
+    """The same where no verb is known: an order, or another language. Only numbers, dates and names are sure."""
+    kinds = {token.kind for side in (left, right) for token in side}
+    if sum(map(is_telling, before)) < RELATED:
+        return False
+    return kinds <= {"number", "calendar"} or (kinds == {"name"} and before[-1].word in _PREPOSITIONS)
 
 
 def _is_role(
@@ -261,7 +358,7 @@ def _is_role(
 
 def _other_amount(older: Statement, newer: Statement) -> str | None:
     """The amount that differs, if the older one has a single amount."""
-    first, second = _amounts(older), _amounts(newer)
+    first, second = _amounts(older, older.verb), _amounts(newer, 0)
     units = first.keys() & second.keys()
     if len(first) != 1 or not units:
         return None
@@ -270,11 +367,11 @@ def _other_amount(older: Statement, newer: Statement) -> str | None:
     return None if left.stem == right.stem else _became([left], [right])
 
 
-def _amounts(statement: Statement) -> dict[str, Token]:
-    """Each number by its unit: the word after it, else whether it is a time or a date."""
+def _amounts(statement: Statement, start: int) -> dict[str, Token]:
+    """Each number from a place on by its unit: the word after it, else whether it is a time or a date."""
     found: dict[str, Token] = {}
     for place, token in enumerate(statement.tokens):
-        if place < statement.verb or token.kind not in ("number", "calendar"):
+        if place < start or token.kind not in ("number", "calendar"):
             continue
         after = statement.tokens[place + 1] if place + 1 < len(statement.tokens) else None
         if token.kind == "calendar":
@@ -307,9 +404,6 @@ def _new_value(older: Statement, newer: Statement) -> str | None:
     return None
 
 
-def _written(statement: Statement, base: str) -> str:
-    return next((token.written for token in statement.tokens if token.stem == base), base)
-
 
 # -- what they are about -----------------------------------------------------------------------------
 
@@ -330,15 +424,25 @@ def _elsewhere(older: Statement, newer: Statement) -> bool:
 
 
 def _changed(older: Statement, newer: Statement) -> list[str]:
+    """The words of change that only the newer one has; since a year that both name, nothing changed."""
     known = older.has(table.CHANGES)
-    return [phrase for phrase in newer.has(table.CHANGES) if phrase not in known]
+    found = [phrase for phrase in newer.has(table.CHANGES) if phrase not in known]
+    return [] if found == ["since"] and older.numbers & newer.numbers else found
 
 
 def _not_that(older: Statement, newer: Statement) -> bool:
     """The newer one says no to a value of the older: 'not 60'."""
-    values = older.numbers | older.names
-    pairs = zip(newer.tokens, newer.tokens[1:], strict=False)
-    return any(first.word == "not" and second.stem in values for first, second in pairs)
+    values = older.content - older.subject
+    for place, token in enumerate(newer.tokens):
+        if token.word == "not" and place and newer.tokens[place - 1].kind == "mark":
+            following = [each.stem for each in newer.tokens[place + 1 : place + 4] if is_telling(each)][:1]
+            if following and following[0] in values:
+                return True
+    return False
+
+
+def _noes(statement: Statement) -> int:
+    return sum(token.kind == "negation" or token.word in table.NEGATIVES for token in statement.tokens)
 
 
 def _explicit_noes(statement: Statement) -> int:
@@ -351,24 +455,37 @@ def _covers(said: frozenset[str], one: Statement, other: Statement) -> bool:
     return bool(telling) and telling <= other.content and (len(telling) >= RELATED or telling >= other.content)
 
 
-def _close(cosine: float | None) -> bool:
-    return cosine is not None and cosine >= ABOUT_THE_SAME
+def _close(likeness: float | None) -> bool:
+    return likeness is not None and likeness >= ABOUT_THE_SAME
 
 
-def _about_one_thing(older: Statement, newer: Statement, cosine: float | None, denial: bool) -> bool:
+def _about_one_thing(older: Statement, newer: Statement, likeness: float | None, denial: bool) -> bool:
     extra_old, extra_new = older.subject - newer.content, newer.subject - older.content
     shared = older.content & newer.content
     named = older.subject & newer.subject & (older.names | newer.names)
     same_unit = shared and _other_amount(older, newer) is not None
-    if extra_old and extra_new and not named and not (_close(cosine) and (denial or same_unit)):
+    if extra_old and extra_new and not named and not (_close(likeness) and (denial or same_unit)):
         return False
-    if _relative_of(older, newer) or _relative_of(newer, older):
+    if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < APART):
         return False
-    weight = len(shared) + (1 if _fields(older) & _fields(newer) else 0)
-    if weight >= RELATED or (shared and (_close(cosine) or (denial and cosine is None))):
+    weight = _things(older, shared) + (1 if _fields(older) & _fields(newer) else 0)
+    if weight >= RELATED or (shared and (_close(likeness) or (denial and likeness is None))):
         return True
     things = {token.stem for token in older.tokens[: older.verb] if token.written.islower()} & older.subject
     return bool(things) and older.subject <= newer.content
+
+
+def _things(statement: Statement, shared: frozenset[str]) -> int:
+    """How many things the shared words name: a name of several words is one."""
+    count, within = 0, False
+    for place, token in enumerate(statement.tokens):
+        named = token.kind == "name" or (place == 0 and token.written[0].isupper())
+        if token.stem in shared and is_telling(token):
+            count += not (within and named)
+            within = named
+        else:
+            within = False
+    return count
 
 
 def _fields(statement: Statement) -> frozenset[int]:
@@ -383,30 +500,3 @@ def _relative_of(one: Statement, other: Statement) -> bool:
         if other.tokens[place + 1].word == "'s" and follows in table.RELATIVES and token.stem in one.content:
             return follows not in one.said
     return False
-
-
-def swapped_pair(older: Statement, newer: Statement) -> tuple[str, str] | None:
-    """Two words that stand in each other's place: 'tabs over spaces' and 'spaces over tabs'."""
-    between = _between(older.tokens)
-    for (first, second), words in _between(newer.tokens).items():
-        if between.get((second, first), None) == words:
-            return _written(older, second), _written(older, first)
-    return None
-
-
-def _between(tokens: Sequence[Token]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """For each two telling words that are near each other, what stands between them."""
-    plain = [token for token in tokens if token.word not in _ARTICLES]
-    found: dict[tuple[str, str], tuple[str, ...]] = {}
-    for start, first in enumerate(plain):
-        for end in range(start + 2, min(len(plain), start + 7)):
-            second = plain[end]
-            if is_telling(first) and is_telling(second) and first.stem != second.stem:
-                words = tuple(token.stem for token in plain[start + 1 : end])
-                owned = end + 1 < len(plain) and plain[end + 1].word == "'s"
-                if words not in _SYMMETRIC or owned:
-                    found.setdefault((first.stem, second.stem), words)
-    return found
-
-
-_SYMMETRIC = frozenset((word,) for word in "is are was were and or & , with like equals = beside".split())

@@ -21,6 +21,7 @@ _BREAK = re.compile(r"[.!?]\s|\n")
 _CONTRACTION = re.compile(r"(?<=\w)n['’]t\b", re.IGNORECASE)
 _IS = re.compile(r"\b(i|you|we|they|he|she|it|that|there|here|who|what)['’](s|m|re)\b", re.IGNORECASE)
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_OUT_OF = re.compile(r"\b(?:ran|run|runs|running) out of\b", re.IGNORECASE)
 _SHORTENED = frozenset("dr mr mrs ms prof st no vs etc ca approx".split())
 _FRONTED = frozenset("since with in at on as after from during by for without before because if when".split())
 _ARTICLES = frozenset("the a an this that these those our my your his her its their der die das ein eine le la les".split())
@@ -53,6 +54,15 @@ class Statement(NamedTuple):
     def numbers(self) -> frozenset[str]:
         """Its numbers, dates and times, in figures."""
         return frozenset(token.stem for token in self.tokens if token.kind in ("number", "calendar"))
+
+    @property
+    def amounts(self) -> frozenset[str]:
+        """Its numbers but for one, which is also an article and a pronoun."""
+        return self.numbers - {"1"}
+
+    def written(self, base: str) -> str:
+        """A word as it stands there, by its stem."""
+        return next((token.written for token in self.tokens if token.stem == base), base)
 
     @property
     def names(self) -> frozenset[str]:
@@ -95,7 +105,7 @@ def read(text: str) -> tuple[Statement, ...]:
     """The sentences of a text, the first few of a long one."""
     plain = without_invisible(text[:TEXT_LIMIT])
     plain = _CONTRACTION.sub(" not", plain.replace("can't", "can not").replace("won't", "will not"))
-    plain = _IS.sub(r"\1 is", plain.replace("cannot", "can not"))
+    plain = _IS.sub(r"\1 is", _OUT_OF.sub("lack", plain.replace("cannot", "can not")))
     return tuple(_statement(sentence) for sentence in _sentences(plain))
 
 
@@ -190,4 +200,95 @@ def _verb(tokens: Sequence[Token], begin: int) -> int | None:
         bare = f"{word}s" in table.VERBS or f"{word}es" in table.VERBS
         if not bare or before.word in _PRONOUNS or before.word.endswith("s"):
             return place
+    return _likely_verb(tokens, begin)
+
+
+def _likely_verb(tokens: Sequence[Token], begin: int) -> int | None:
+    """A word with the ending of a verb between two others: 'The hall seats 40'."""
+    for place in range(begin + 1, len(tokens) - 1):
+        word, before = tokens[place].word, tokens[place - 1]
+        if word.endswith("s") and not word.endswith("ss") and tokens[place].kind == "word":
+            if before.kind in ("word", "name") and before.word not in _ARTICLES and tokens[place].written.islower():
+                return place
     return None
+
+
+# -- the order of words ------------------------------------------------------------------------------
+
+
+def turned_round(older: Statement, newer: Statement) -> bool:
+    """Whether two statements have the same words with their parts exchanged, so that they do not say the same."""
+    if swapped_pair(older, newer) is not None:
+        return True
+    first, second = _ends(older), _ends(newer)
+    if first["from"] & second["to"] or first["to"] & second["from"]:
+        return True
+    return _out_of_order(older, newer) or _out_of_order(newer, older) or _names_exchanged(older, newer)
+
+
+def swapped_pair(older: Statement, newer: Statement) -> tuple[str, str] | None:
+    """Two words that stand in each other's place: 'tabs over spaces' and 'spaces over tabs'."""
+    between = _between(older.tokens)
+    for (first, second), words in _between(newer.tokens).items():
+        if between.get((second, first), None) == words:
+            return older.written(second), older.written(first)
+    return None
+
+
+def _between(tokens: Sequence[Token]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """For each two telling words that are near each other, what stands between them."""
+    plain = [token for token in tokens if token.word not in _ARTICLES]
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    for start, first in enumerate(plain):
+        for end in range(start + 2, min(len(plain), start + 7)):
+            second = plain[end]
+            if first.kind in _ARGUMENTS and second.kind in _ARGUMENTS and first.stem != second.stem:
+                words = tuple(token.stem for token in plain[start + 1 : end])
+                owned = end + 1 < len(plain) and plain[end + 1].word == "'s"
+                if words not in _SYMMETRIC or owned:
+                    found.setdefault((first.stem, second.stem), words)
+    return found
+
+
+_ARGUMENTS = ("name", "word", "number", "calendar")
+_SYMMETRIC = frozenset((word,) for word in "is are was were and or & , with like equals = beside".split())
+
+
+def _ends(statement: Statement) -> dict[str, set[str]]:
+    """What stands right after 'from' and after 'to'."""
+    found: dict[str, set[str]] = {"from": set(), "to": set()}
+    plain = [token for token in statement.tokens if token.word not in _ARTICLES]
+    for place, token in enumerate(plain[:-1]):
+        if token.word in found:
+            found[token.word].add(plain[place + 1].stem)
+    return found
+
+
+def _out_of_order(one: Statement, other: Statement) -> bool:
+    """What is compared in the one, 'tabs over spaces', stands the other way round in the other."""
+    places = {token.stem: place for place, token in reversed(list(enumerate(other.tokens)))}
+    for place, token in enumerate(one.tokens):
+        if token.word in _DIRECTED:
+            before = [each.stem for each in one.tokens[:place] if each.kind in _ARGUMENTS][-1:]
+            after = [each.stem for each in one.tokens[place:] if each.kind in _ARGUMENTS and each.word not in _DIRECTED][:1]
+            if before and after and places.get(before[0], -1) > places.get(after[0], len(places) + TOKEN_LIMIT):
+                return True
+    return False
+
+
+def _names_exchanged(older: Statement, newer: Statement) -> bool:
+    """Two names stand in both: unless they stand in one order and with one verb, who does what is not known."""
+    shared = [token.stem for token in older.tokens if token.written[0].isupper() and token.stem in newer.content]
+    names = list(dict.fromkeys(stem for stem in shared if newer.written(stem)[0].isupper()))[:2]
+    if len(names) < 2 or not older.subject or not newer.subject:
+        return False
+    orders = [[token.stem for token in each.tokens].index(names[0]) < _last(each, names[1]) for each in (older, newer)]
+    passive = [" by " in each.said for each in (older, newer)]
+    return (orders[0] == orders[1]) != (passive[0] == passive[1]) or not (older.content & newer.content) - set(names)
+
+
+def _last(statement: Statement, base: str) -> int:
+    return max(place for place, token in enumerate(statement.tokens) if token.stem == base)
+
+
+_DIRECTED = frozenset("over than instead rather before after into above below versus".split())

@@ -55,7 +55,7 @@ CALENDAR: Mapping[str, str] = {
 
 NEGATIONS = _words(
     """not no never none nobody nothing neither nor nowhere without cannot hardly barely nicht kein keine keinen keinem
-    keiner keines nie niemals nichts ohne niemand pas jamais aucun aucune rien sans non nunca jamás ningún ninguna
+    keiner keines nie niemals nichts ohne niemand ne n sans non nunca jamás ningún ninguna
     ninguno nada sin nadie tampoco não nem nenhum nenhuma sem ninguém nessuno nessuna niente senza"""
 )
 _OPPOSITES = """open closed close closes shut|enabled disabled|enable disable|enables disables|allowed forbidden banned
@@ -87,7 +87,7 @@ scare afraid fear|own belong possess|lead manage head supervise|handle process|l
 happen occur|couple pair|holiday vacation|flat apartment|lease rental|lorry truck|car vehicle|film movie|
 rubbish trash garbage|invoice bill|staff employee worker|manager boss|doctor physician|lawyer attorney|deadline due|
 deploy ship|keep retain|limit maximum cap|cost price|licence license|euro eur|dollar usd|minute min|second sec|
-volunteer participant|controller gamepad|cancel call-off|dislike hate"""
+volunteer participant|controller gamepad|cancel call-off|dislike hate|shut close|retain keep|legacy old|wrong incorrect|huge large|sample example|favourite preferred"""
 
 _FIELDS = """live address home move flat house reside stay|work job employ office full-time part-time company hire|
 vegetarian vegan meat eat food diet fish|married single wife husband divorced engaged partner|drive car licence
@@ -95,31 +95,57 @@ driving|phone call ring reach contact message text|store stored warehouse goods|
 database data cluster store migrate|test exam pass|backup back restore|chart paper electronic document documentation|
 smartphone phone iphone android mobile|money pay refund euro salary budget|internet wifi online connection starlink|
 upload size limit|player multiplayer online together|coffee tea sugar milk black|open close hour until|expire valid
-expiry"""
+expiry|
+host hosting cloud server provider deploy region|ci build pipeline runner|chat slack teams message channel|editor ide
+vim code|language written rewritten code|bike train bus commute drive ride car|school kindergarten class teacher|doctor
+dentist clinic patient|bank account|insurance policy|wiki docs documentation notes|ticket issue tracker bug|monitoring
+alert dashboard metric|newsletter mail email|paper supplier buy order|gym sport training|lunch restaurant canteen|
+transaction payment invoice billing"""
 
 DENIALS = _phrases(
-    """actually|correction|wrong|in fact|after all|i was wrong|i misread|i mixed up|not true|that is not right|mistaken|
-    by mistake|in reality|turns out|turned out|sorry|eigentlich|korrektur|falsch|en fait|en realidad|na verdade"""
+    """actually|correction|in fact|after all|i was wrong|i misread|i mixed up|not true|that is not right|mistaken|
+    by mistake|in reality|turns out|turned out|sorry|my mistake|scratch that|i meant|it should be|should read|contrary to|that was wrong|eigentlich|korrektur|falsch|en fait|en realidad|na verdade"""
 )
 OPENERS = _words("no nope nein non não wrong actually correction sorry oops wait falsch korrektur")
 CHANGES = _phrases(
-    """now|nowadays|no longer|any more|anymore|any longer|from now on|from today|from tomorrow|as of|instead|for good|
+    """now|nowadays|no longer|any more|anymore|any longer|from now on|from today|from tomorrow|instead|for good|
     these days|since|again|by now|in the meantime|meanwhile|on from|this year on|down to|is over|are over|used to|
-    is back|are back|moved|moves to|switched|switched to|migrated|dropped|replaced|took over|takes over|taken over|
-    postponed|rescheduled|renamed|rebooked|changed|became|becomes|quit|has left|have left|she left|he left|they left|
+    is back|are back|in place of|instead of|no more|back to|returned to|in the end|finally|eventually|lately|the new|our new|
+    my new|his new|her new|their new|went with|settled on|opted for|was elected|was appointed|was promoted|succeeds|
+    succeeded|replaces|grew to|rose to|went up to|went down to|fell to|dropped to|shrank to|doubled|halved|turned down|
+    turned up|turned off|turned on|switched off|switched on|ditched|resigned|was fired|was hired|broke up|got married|
+    got divorced|passed away|expired|lapsed|merged|split up|taken down|was closed|were closed|was opened|phased out|
+    rolled back|is history|put off|swapped|stepped down|moved out|moved in|moved|moves to|switched|switched to|migrated|dropped|replaced|took over|takes over|taken over|
+    postponed|rescheduled|renamed|rebooked|changed|became|becomes|has quit|have quit|has left|have left|she left|he left|they left|
     retired|resumed|cancelled|canceled|called off|removed|deprecated|stopped|stops|upgraded|downgraded|raised|lowered|
     increased|decreased|reduced|was cut|were cut|converted|transferred|relocated|sold|died|rewritten|ported|slipped|
     extended|shortened|delayed|swapped|reverted|reopened|graduated|abandoned|scrapped|ripped out|got rid of|gave up|
     gave notice|handed over|handed in|passed to|pulled forward|brought forward|pushed back|moved forward|is gone|
-    are gone|is fixed|was fixed|has been fixed|shut down|was installed|were installed|approved|has put|have put|went
+    are gone|is fixed|was fixed|has been fixed|was shut down|were shut down|was installed|were installed|approved|has put|have put|went
     back|jetzt|nun|nicht mehr|stattdessen|ab sofort|ab heute|seit|inzwischen|umgezogen|gewechselt|verschoben|maintenant|
     désormais|ne plus|dorénavant|depuis|ahora|ya no|desde|a partir de|agora|já não|não mais|adesso|ora|non più"""
 )
 TOGETHER = _phrases("also|too|as well|additionally|in addition|another|besides|likewise|auch|außerdem|aussi|también|também|anche")
 PAST = _phrases("until|used to|formerly|previously|before the|back then|at the time|in the past|bis|früher|damals|jusqu'en|antes|hasta")
 STILL = _phrases("yet|still|for now|at the moment|currently|on hold|planned for|noch|noch nicht|encore|todavía|ainda")
-ONLY = _phrases("only|exclusively|solely|the single|nur|seulement|solo|apenas")
+ONLY = _phrases("only|exclusively|solely|the single|restricted to|limited to|nobody but|no one but|just|nur|seulement|solo|apenas")
 BECAUSE = _words("because so unless although while whereas if weil porque")
+
+EVERYBODY = _phrases("every|everyone|everybody|all|anyone|anybody|any|jeder|alle|tous|todos")
+FUNCTIONAL = _words(
+    """prefers prefer costs cost weighs called named becomes means equals measures rents favours favors chose picked heißt
+    kostet coûte cuesta"""
+)
+"""Verbs with one object only: another one is another value."""
+HAPPENED = _words(
+    """ran got went came took had sent bought met saw wrote left made gave brought found lost won began broke chose grew
+    put spoke drove ate drank read visited happened occurred failed crashed"""
+)
+"""What happened once may have happened again."""
+APART = tuple(
+    map(_words, ("this next last", "today tomorrow yesterday tonight", "up down", "half quarter double", "on off"))
+)
+"""Words of which each text has its own when they do not say the same."""
 
 RELATIVES = _words(
     """husband wife son daughter sister brother mother father parents parent mum dad uncle aunt cousin friend boss
@@ -157,8 +183,8 @@ LIGHT = _words(
     """get gets got make makes made take takes took taken place do does done doing let lets give gives given go goes come
     comes keep put please thing things something someone somebody everything everyone each every always really about
     around roughly approximately currently today actually just already yet still even quite rather fully whole best able
-    want told tell say says said set sets called name named held hold uses use used using one ones there's user our
-    people person available possible enough correction wrong sorry now new since longer anymore more again instead meanwhile well good fine also too only no not"""
+    want told tell say says said set sets called name named uses use used using one ones there's user our
+    people person available possible enough correction wrong sorry now new since longer anymore more again instead meanwhile well good fine also too only no not l d s pas plus"""
 )
 
 
