@@ -10,7 +10,16 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from commonplace.text import substance_words as table
-from commonplace.text.statements import Statement, Token, content_of, is_telling, negative, read, swapped_pair, turned_round
+from commonplace.text.statements import (
+    Statement,
+    Token,
+    content_of,
+    is_telling,
+    negative,
+    read,
+    swapped_pair,
+    turned_round,
+)
 
 VALUE_LENGTH = 3  # telling words a value has at most
 ABOUT_THE_SAME = 0.85  # the likeness from which two texts are about one thing although they share few words
@@ -27,6 +36,7 @@ _PREPOSITIONS = _LOCATIVE | frozenset(
 )
 _COPULAS = frozenset("is are was were am ist sind war est sont était es son está é são".split())
 _ARTICLES = frozenset("a an the der die das ein eine le la les un une el los las".split())
+_PREFERRED = frozenset("prefer prefers over rather instead than not".split())
 _ATTRIBUTES = frozenset(
     """favourite favorite default main name colour color size port version address url email number language editor
     theme timezone currency deadline owner contact format provider price rent deposit limit timeout budget topic title
@@ -87,7 +97,7 @@ def contradicted(older: Statement, newer: Statement, likeness: float | None) -> 
 
 def repeated(older: Statement, newer: Statement, likeness: float | None) -> bool:
     """Whether two sentences say the same in other words; only a model can tell, and only where nothing differs."""
-    if likeness is None or likeness < SAID_AGAIN or not older.content & newer.content:
+    if likeness is None or likeness < SAID_AGAIN or older.wide or newer.wide or not older.content & newer.content:
         return False
     if older.negative != newer.negative or older.amounts != newer.amounts or _tell_apart(older, newer):
         return False
@@ -105,14 +115,17 @@ def _tell_apart(older: Statement, newer: Statement) -> bool:
     """Each has a name or an opposite that the other lacks, the order differs, or only one of them tells of a change."""
     if older.names - newer.content and newer.names - older.content:
         return True
-    said = [set(each.said.split()) for each in (older, newer)]
-    if any(group & said[0] != group & said[1] and group & said[0] and group & said[1] for group in table.APART):
+    if any(group & older.words != group & newer.words for group in table.APART):
         return True
     if bool(older.has(table.ONLY)) != bool(newer.has(table.ONLY)):
         return True
     if _elsewhere(older, newer) or turned_round(older, newer) or newer.has(table.TOGETHER) != older.has(table.TOGETHER):
         return True
-    if _relative_of(older, newer) or _relative_of(newer, older) or bool(_changed(older, newer)) != bool(_changed(newer, older)):
+    if (
+        _relative_of(older, newer)
+        or _relative_of(newer, older)
+        or bool(_changed(older, newer)) != bool(_changed(newer, older))
+    ):
         return True
     stems = [{token.stem for token in each.tokens} for each in (older, newer)]
     opposite = any(table.opposites().get(word, frozenset()) & (stems[1] - stems[0]) for word in stems[0] - stems[1])
@@ -127,10 +140,11 @@ def _verb_differs(older: Statement, left: Sequence[Token]) -> bool:
 
 
 def _reversed_preference(older: Statement, newer: Statement, likeness: float | None) -> str | None:
-    found = swapped_pair(older, newer)
-    if found is None or not {"prefer", "prefers", "over", "rather", "instead", "than", "not"} & set(older.said.split()):
+    """The same preference the other way round."""
+    if not _PREFERRED & older.words or not _PREFERRED & newer.words:
         return None
-    return f"'{found[0]}' and '{found[1]}' changed places"
+    found = swapped_pair(older, newer)
+    return None if found is None else f"'{found[0]}' and '{found[1]}' changed places"
 
 
 def _another_value(older: Statement, newer: Statement, likeness: float | None) -> str | None:
@@ -227,7 +241,11 @@ def _another_name(older: Statement, newer: Statement, likeness: float | None) ->
         return None
     if any(token.written[0].isupper() and token.stem in older.subject for token in older.tokens[1:]):
         return None
-    return None if likeness is not None and likeness < APART else f"'{older.written(*left)}' became '{newer.written(*right)}'"
+    return (
+        None
+        if likeness is not None and likeness < APART
+        else f"'{older.written(*left)}' became '{newer.written(*right)}'"
+    )
 
 
 def _no_longer_the_only(older: Statement, newer: Statement, likeness: float | None) -> str | None:
@@ -353,7 +371,11 @@ def _is_role(
     if before or not named or older.verb + 1 >= len(older.tokens):
         return False
     follows = older.tokens[older.verb + 1].word
-    return follows in ("the", "in", "responsible") and older.tokens[older.verb].word in _COPULAS | {"leads", "manages", "owns"}
+    return follows in ("the", "in", "responsible") and older.tokens[older.verb].word in _COPULAS | {
+        "leads",
+        "manages",
+        "owns",
+    }
 
 
 def _other_amount(older: Statement, newer: Statement) -> str | None:
@@ -404,7 +426,6 @@ def _new_value(older: Statement, newer: Statement) -> str | None:
     return None
 
 
-
 # -- what they are about -----------------------------------------------------------------------------
 
 
@@ -417,7 +438,7 @@ def _is_over(older: Statement) -> bool:
 def _elsewhere(older: Statement, newer: Statement) -> bool:
     """Each is about a place or a time that the other is not about."""
     for group in table.CONTRASTS:
-        first, second = group & set(older.said.split()), group & set(newer.said.split())
+        first, second = group & older.words, group & newer.words
         if first and second and first.isdisjoint(second):
             return True
     return False

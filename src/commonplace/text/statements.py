@@ -8,15 +8,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from commonplace.text import substance_words as table
-from commonplace.text import without_invisible
+from commonplace.text import is_wide, without_invisible
 from commonplace.text.stopwords import STOPWORDS
-from commonplace.text.substance_words import stem
 
 TEXT_LIMIT = 4_000  # characters of a text that are looked at
 SENTENCE_LIMIT = 8  # sentences of a text that are looked at
 TOKEN_LIMIT = 60  # tokens of a sentence that are looked at
 
 _TOKEN = re.compile(r"\w+(?:[-@/:.,](?=\w)\w+)*|['’]s\b|[,;:]")
+_WIDE_PART = re.compile(r"\d+|[A-Za-z]+|.")
 _BREAK = re.compile(r"[.!?]\s|\n")
 _CONTRACTION = re.compile(r"(?<=\w)n['’]t\b", re.IGNORECASE)
 _IS = re.compile(r"\b(i|you|we|they|he|she|it|that|there|here|who|what)['’](s|m|re)\b", re.IGNORECASE)
@@ -24,7 +24,9 @@ _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _OUT_OF = re.compile(r"\b(?:ran|run|runs|running) out of\b", re.IGNORECASE)
 _SHORTENED = frozenset("dr mr mrs ms prof st no vs etc ca approx".split())
 _FRONTED = frozenset("since with in at on as after from during by for without before because if when".split())
-_ARTICLES = frozenset("the a an this that these those our my your his her its their der die das ein eine le la les".split())
+_ARTICLES = frozenset(
+    "the a an this that these those our my your his her its their der die das ein eine le la les".split()
+)
 _PRONOUNS = frozenset("i we you he she it they there".split())
 
 
@@ -38,22 +40,23 @@ class Token(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """One sentence. `subject` and `content` are stems; `said` has every word between blanks, for looking up phrases."""
+    """One sentence. `subject` and `content` are stems; `said` has every word between blanks, for looking up phrases.
+
+    `numbers` are its numbers, dates and times in figures, `names` the words that are written as names.
+    """
 
     tokens: tuple[Token, ...]
     verb: int
     subject: frozenset[str]
     content: frozenset[str]
     said: str
+    words: frozenset[str]
+    numbers: frozenset[str]
+    names: frozenset[str]
 
-    def has(self, phrases: Sequence[str]) -> list[str]:
+    def has(self, phrases: table.Phrases) -> list[str]:
         """Those of some phrases that stand in it."""
-        return [phrase.strip() for phrase in phrases if phrase in self.said]
-
-    @property
-    def numbers(self) -> frozenset[str]:
-        """Its numbers, dates and times, in figures."""
-        return frozenset(token.stem for token in self.tokens if token.kind in ("number", "calendar"))
+        return phrases.within(self.words, self.said)
 
     @property
     def amounts(self) -> frozenset[str]:
@@ -65,14 +68,14 @@ class Statement(NamedTuple):
         return next((token.written for token in self.tokens if token.stem == base), base)
 
     @property
-    def names(self) -> frozenset[str]:
-        """Words that are written as names."""
-        return frozenset(token.stem for token in self.tokens if token.kind == "name")
-
-    @property
     def negative(self) -> bool:
         """Whether all its noes together say no."""
         return negative(self.tokens)
+
+    @property
+    def wide(self) -> bool:
+        """Whether it is, in part, of a script that is read by characters here: too little to tell a repeat by."""
+        return not self.said.isascii() and any(is_wide(token.word) for token in self.tokens)
 
     @property
     def clauses(self) -> list[tuple[Token, ...]]:
@@ -131,7 +134,16 @@ def _statement(sentence: str) -> Statement:
     verb = _verb(tokens, begin)
     subject = _subject(tokens[begin:verb]) if verb is not None else frozenset()
     said = f" {' '.join(token.word for token in tokens)} "
-    return Statement(tokens, len(tokens) if verb is None else verb, subject, content_of(tokens), said)
+    return Statement(
+        tokens,
+        len(tokens) if verb is None else verb,
+        subject,
+        content_of(tokens),
+        said,
+        frozenset(token.word for token in tokens),
+        frozenset(token.stem for token in tokens if token.kind in ("number", "calendar")),
+        frozenset(token.stem for token in tokens if token.kind == "name"),
+    )
 
 
 def _subject(tokens: Sequence[Token]) -> frozenset[str]:
@@ -143,19 +155,27 @@ def _subject(tokens: Sequence[Token]) -> frozenset[str]:
 
 
 def _tokens(sentence: str) -> Iterator[Token]:
-    for place, found in enumerate(_TOKEN.finditer(sentence)):
-        written = found[0]
+    for place, written in enumerate(_written(sentence)):
         word = written.casefold().replace("’", "'")
         yield Token(written, word, *_counted(written, word, place == 0))
 
 
+def _written(sentence: str) -> Iterator[str]:
+    """The tokens as they stand there; of scripts without blanks between words, each character."""
+    for found in _TOKEN.finditer(sentence):
+        if found[0].isascii() or not any(map(is_wide, found[0])):
+            yield found[0]
+        else:
+            yield from (part[0] for part in _WIDE_PART.finditer(found[0]))
+
+
 def _counted(written: str, word: str, opens: bool) -> tuple[str, str]:
-    ordinal = _ORDINAL.fullmatch(word)
-    if ordinal:
-        return ordinal[1], "number"
     if word in table.NUMBERS:
         return table.NUMBERS[word], "number" if word != "second" else "word"
     if word[0].isdigit():
+        ordinal = _ORDINAL.fullmatch(word)
+        if ordinal:
+            return ordinal[1], "number"
         return word.replace(",", ""), "number"
     if word in table.CALENDAR and not (word in ("may", "mar", "sun", "sat") and not written[0].isupper()):
         return table.CALENDAR[word], "calendar"
@@ -163,7 +183,7 @@ def _counted(written: str, word: str, opens: bool) -> tuple[str, str]:
         return word, "negation"
     if not word[0].isalnum():
         return word, "mark" if word != "'s" else "function"
-    base = table.synonyms().get(stem(word), stem(word))
+    base = table.base(word)
     if written[0].isupper() and (not opens or word not in STOPWORDS):
         return base, "name" if not opens else "word" if word in STOPWORDS else "name" if _odd(written) else "word"
     return base, "function" if word in STOPWORDS or word in _ARTICLES or word in table.AUXILIARIES else "word"
@@ -270,7 +290,9 @@ def _out_of_order(one: Statement, other: Statement) -> bool:
     for place, token in enumerate(one.tokens):
         if token.word in _DIRECTED:
             before = [each.stem for each in one.tokens[:place] if each.kind in _ARGUMENTS][-1:]
-            after = [each.stem for each in one.tokens[place:] if each.kind in _ARGUMENTS and each.word not in _DIRECTED][:1]
+            after = [
+                each.stem for each in one.tokens[place:] if each.kind in _ARGUMENTS and each.word not in _DIRECTED
+            ][:1]
             if before and after and places.get(before[0], -1) > places.get(after[0], len(places) + TOKEN_LIMIT):
                 return True
     return False

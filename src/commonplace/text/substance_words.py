@@ -4,8 +4,8 @@ English first; the words for numbers, days, negation and change of the other lan
 Words are written as people write them and compared by their stems.
 """
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping, Set
+from functools import cache, lru_cache
 
 from commonplace.text import terms
 
@@ -14,14 +14,30 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _phrases(text: str) -> tuple[str, ...]:
-    return tuple(f" {' '.join(phrase.split())} " for phrase in text.split("|"))
+class Phrases:
+    """Phrases to be looked up in what was said, by their first words: most sentences have none of those."""
+
+    def __init__(self, text: str) -> None:
+        self.all = tuple(" ".join(phrase.split()) for phrase in text.split("|"))
+        self._by_first: dict[str, list[str]] = {}
+        for phrase in self.all:
+            self._by_first.setdefault(phrase.split()[0], []).append(phrase)
+        self._firsts = frozenset(self._by_first)
+
+    def within(self, words: Set[str], said: str) -> list[str]:
+        """Those that stand in a sentence, which is given as its words and as a text with blanks around each."""
+        firsts = self._firsts & words
+        if not firsts:
+            return []
+        found = [phrase for first in firsts for phrase in self._by_first[first] if f" {phrase} " in said]
+        return sorted(found, key=said.index)
 
 
 _COUNTED = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
 seventeen eighteen nineteen twenty|null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf|
 - - deux trois quatre cinq six sept huit neuf dix onze douze|- - dos tres cuatro cinco seis siete ocho nueve diez once
-doce|- first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"""
+doce|- first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth|
+〇 一 二 三 四 五 六 七 八 九 十"""
 _TENS = {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90"}
 NUMBERS: Mapping[str, str] = {
     **{word: str(value) for row in _COUNTED.split("|") for value, word in enumerate(row.split()) if word != "-"},
@@ -102,12 +118,12 @@ dentist clinic patient|bank account|insurance policy|wiki docs documentation not
 alert dashboard metric|newsletter mail email|paper supplier buy order|gym sport training|lunch restaurant canteen|
 transaction payment invoice billing"""
 
-DENIALS = _phrases(
+DENIALS = Phrases(
     """actually|correction|in fact|after all|i was wrong|i misread|i mixed up|not true|that is not right|mistaken|
     by mistake|in reality|turns out|turned out|sorry|my mistake|scratch that|i meant|it should be|should read|contrary to|that was wrong|eigentlich|korrektur|falsch|en fait|en realidad|na verdade"""
 )
 OPENERS = _words("no nope nein non não wrong actually correction sorry oops wait falsch korrektur")
-CHANGES = _phrases(
+CHANGES = Phrases(
     """now|nowadays|no longer|any more|anymore|any longer|from now on|from today|from tomorrow|instead|for good|
     these days|since|again|by now|in the meantime|meanwhile|on from|this year on|down to|is over|are over|used to|
     is back|are back|in place of|instead of|no more|back to|returned to|in the end|finally|eventually|lately|the new|our new|
@@ -125,13 +141,19 @@ CHANGES = _phrases(
     back|jetzt|nun|nicht mehr|stattdessen|ab sofort|ab heute|seit|inzwischen|umgezogen|gewechselt|verschoben|maintenant|
     désormais|ne plus|dorénavant|depuis|ahora|ya no|desde|a partir de|agora|já não|não mais|adesso|ora|non più"""
 )
-TOGETHER = _phrases("also|too|as well|additionally|in addition|another|besides|likewise|auch|außerdem|aussi|también|também|anche")
-PAST = _phrases("until|used to|formerly|previously|before the|back then|at the time|in the past|bis|früher|damals|jusqu'en|antes|hasta")
-STILL = _phrases("yet|still|for now|at the moment|currently|on hold|planned for|noch|noch nicht|encore|todavía|ainda")
-ONLY = _phrases("only|exclusively|solely|the single|restricted to|limited to|nobody but|no one but|just|nur|seulement|solo|apenas")
+TOGETHER = Phrases(
+    "also|too|as well|additionally|in addition|another|besides|likewise|auch|außerdem|aussi|también|também|anche"
+)
+PAST = Phrases(
+    "until|used to|formerly|previously|before the|back then|at the time|in the past|bis|früher|damals|jusqu'en|antes|hasta"
+)
+STILL = Phrases("yet|still|for now|at the moment|currently|on hold|planned for|noch|noch nicht|encore|todavía|ainda")
+ONLY = Phrases(
+    "only|exclusively|solely|the single|restricted to|limited to|nobody but|no one but|just|nur|seulement|solo|apenas"
+)
 BECAUSE = _words("because so unless although while whereas if weil porque")
 
-EVERYBODY = _phrases("every|everyone|everybody|all|anyone|anybody|any|jeder|alle|tous|todos")
+EVERYBODY = Phrases("every|everyone|everybody|all|anyone|anybody|any|jeder|alle|tous|todos")
 FUNCTIONAL = _words(
     """prefers prefer costs cost weighs called named becomes means equals measures rents favours favors chose picked heißt
     kostet coûte cuesta"""
@@ -142,10 +164,15 @@ HAPPENED = _words(
     put spoke drove ate drank read visited happened occurred failed crashed"""
 )
 """What happened once may have happened again."""
-APART = tuple(
-    map(_words, ("this next last", "today tomorrow yesterday tonight", "up down", "half quarter double", "on off"))
+APART = (
+    *map(_words, ("up down", "half quarter double")),
+    _words(
+        """this next last today tomorrow yesterday tonight heute morgen gestern übermorgen vorgestern nächste nächsten
+        nächster letzte letzten aujourd'hui demain hier prochain prochaine dernier dernière hoy mañana ayer pasado
+        próximo próxima hoje amanhã ontem depois"""
+    ),
 )
-"""Words of which each text has its own when they do not say the same."""
+"""Words that both of two texts have, or neither, when they say the same."""
 
 RELATIVES = _words(
     """husband wife son daughter sister brother mother father parents parent mum dad uncle aunt cousin friend boss
@@ -188,7 +215,6 @@ LIGHT = _words(
 )
 
 
-@cache
 def stem(word: str) -> str:
     """A word by the first of its terms; what has no term is itself."""
     found = terms(word)
@@ -217,6 +243,13 @@ def synonyms() -> Mapping[str, str]:
     return {word: first for first, *others in _grouped(_SYNONYMS) for word in others}
 
 
+@lru_cache(maxsize=16_384)
+def base(word: str) -> str:
+    """The stem by which a word is compared: of words that mean the same, that of the first."""
+    own = stem(word)
+    return synonyms().get(own, own)
+
+
 @cache
 def fields() -> Mapping[str, frozenset[int]]:
     """The fields of life a stem belongs to, by number."""
@@ -230,7 +263,7 @@ def fields() -> Mapping[str, frozenset[int]]:
 @cache
 def change_stems() -> frozenset[str]:
     """The stems of the words that say that something changed."""
-    return frozenset(stem(word) for phrase in (*CHANGES, *DENIALS) for word in phrase.split())
+    return frozenset(stem(word) for phrase in (*CHANGES.all, *DENIALS.all) for word in phrase.split())
 
 
 @cache
@@ -243,5 +276,7 @@ CONTRASTS: tuple[frozenset[str], ...] = tuple(
     frozenset(row.split())
     for row in """staging production prod development test testing local|winter summer spring autumn|windows linux macos|
     android ios iphone|frontend backend|morning evening noon night|staff guest visitor member|adult child|old new|
-    left right|upstairs downstairs|inbound outbound|internal external|free paid|out back return|weekday weekend|home office""".split("|")
+    left right|upstairs downstairs|inbound outbound|internal external|free paid|out back return|weekday weekend|home office""".split(
+        "|"
+    )
 )
