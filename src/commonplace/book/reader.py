@@ -233,7 +233,8 @@ class BookReader:
         self.principal.require(Right.READ)
         asked = recall.ask(self._query(query, **options), self._asking())
         with self._caller.reading() as work:
-            found = recall.answer(work.unit, asked, work.filter(asked.query.filter, teams=True), work.now, self._decay)
+            filter = work.filter(asked.query.filter, teams=True).in_force(work.now)
+            found = recall.answer(work.unit, asked, filter, work.now, self._decay)
         if found.query.counts_use and not found.query.explain and found.hits:
             self._note_use(found)
         return found

@@ -51,7 +51,7 @@ class Compared(Record):
     contradicts: tuple[Contradicted, ...]
 
 
-class Candidate(Record):
+class NearCandidate(Record):
     """A memory that a text is compared with, and how alike they are by their words and, with a model, by meaning."""
 
     memory: Memory
@@ -106,18 +106,18 @@ def compared(unit: Unit, search: Search, text: str, vector: Vector | None) -> Co
     return Compared(tuple(near), tuple(contradicts))
 
 
-def _read_again(each: Candidate, text: str, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+def _read_again(each: NearCandidate, text: str, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
     return statements if each.memory.text == text else read(each.memory.text)
 
 
-def _is_near(each: Candidate, text: str, words: frozenset[str]) -> bool:
+def _is_near(each: NearCandidate, text: str, words: frozenset[str]) -> bool:
     """Near by words, or by meaning with enough words in common; never when they differ in substance."""
     shared = nearness.overlap(words, terms(each.memory.text))
     by_words = nearness.likeness(shared, nearness.WORDS_NEAR) >= nearness.NEAR
     return (by_words or shared >= nearness.VECTORS_NEAR_OVERLAP) and nearness.same_substance(text, each.memory.text)
 
 
-def _candidates(unit: Unit, search: Search, text: str, vector: Vector | None) -> list[Candidate]:
+def _candidates(unit: Unit, search: Search, text: str, vector: Vector | None) -> list[NearCandidate]:
     """Memories that share a sketch with a text, or are nearest in meaning; without a model, those with its rare words."""
     written = terms(text)
     words = frozenset(written)
@@ -129,7 +129,7 @@ def _candidates(unit: Unit, search: Search, text: str, vector: Vector | None) ->
     memories = unit.memories.by_numbers(sorted(numbers - by_meaning.keys()))
     memories |= {number: memory for number, (memory, _) in by_meaning.items()}
     return [
-        Candidate(
+        NearCandidate(
             memory,
             nearness.likeness(nearness.overlap(words, terms(memory.text)), nearness.WORDS_NEAR),
             by_meaning[number][1] if number in by_meaning else None,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from commonplace.text import substance_words as table
 from commonplace.text.statements import (
     Statement,
-    Token,
+    Word,
     content_of,
     is_telling,
     negative,
@@ -132,7 +132,7 @@ def _tell_apart(older: Statement, newer: Statement) -> bool:
     return opposite and _explicit_noes(older) == _explicit_noes(newer)
 
 
-def _verb_differs(older: Statement, left: Sequence[Token]) -> bool:
+def _verb_differs(older: Statement, left: Sequence[Word]) -> bool:
     return older.verb < len(older.tokens) and older.tokens[older.verb] in left
 
 
@@ -284,7 +284,7 @@ RULES: tuple[Rule, ...] = (
 # -- one value for another ---------------------------------------------------------------------------
 
 
-def _plain(tokens: Sequence[Token]) -> list[Token]:
+def _plain(tokens: Sequence[Word]) -> list[Word]:
     """Without articles, marks, and words that only say it is so now."""
     skipped = table.OPENERS | {"now", "currently", "about", "just", "already", "today", "actually", "right"}
     kept = [token for token in tokens if token.kind != "mark" and token.word not in _ARTICLES]
@@ -297,7 +297,7 @@ def _plain(tokens: Sequence[Token]) -> list[Token]:
     return [token for token in kept if token.word not in skipped]
 
 
-def _difference(first: list[Token], second: list[Token]) -> tuple[list[Token], list[Token], list[Token]] | None:
+def _difference(first: list[Word], second: list[Word]) -> tuple[list[Word], list[Word], list[Word]] | None:
     """What stands before the one place where they differ, and what stands there in each; None if there is not one."""
     start = 0
     while start < min(len(first), len(second)) and first[start].stem == second[start].stem:
@@ -315,7 +315,7 @@ def _difference(first: list[Token], second: list[Token]) -> tuple[list[Token], l
     return first[:start], left, right
 
 
-def _is_value(older: Statement, before: Sequence[Token], left: Sequence[Token], right: Sequence[Token]) -> bool:
+def _is_value(older: Statement, before: Sequence[Word], left: Sequence[Word], right: Sequence[Word]) -> bool:
     """Whether the difference is in what is said of the subject, and of a kind that there is only one of."""
     if not before:
         return False
@@ -355,7 +355,7 @@ def _same_verb(older: Statement, newer: Statement) -> bool:
     )
 
 
-def _is_plain_value(before: Sequence[Token], left: Sequence[Token], right: Sequence[Token]) -> bool:
+def _is_plain_value(before: Sequence[Word], left: Sequence[Word], right: Sequence[Word]) -> bool:
     """The same where no verb is known: an order, or another language. Only numbers, dates and names are sure."""
     kinds = {token.kind for side in (left, right) for token in side}
     if sum(map(is_telling, before)) < RELATED:
@@ -364,7 +364,7 @@ def _is_plain_value(before: Sequence[Token], left: Sequence[Token], right: Seque
 
 
 def _is_role(
-    older: Statement, newer: Statement, before: Sequence[Token], left: Sequence[Token], right: Sequence[Token]
+    older: Statement, newer: Statement, before: Sequence[Word], left: Sequence[Word], right: Sequence[Word]
 ) -> bool:
     """Whether somebody else is named for what only one can be: the lead of a team, whoever is in charge of it."""
     named = all(len(side) == 1 and side[0].written[0].isupper() for side in (left, right))
@@ -389,9 +389,9 @@ def _other_amount(older: Statement, newer: Statement) -> str | None:
     return None if left.stem == right.stem else _became([left], [right])
 
 
-def _amounts(statement: Statement, start: int) -> dict[str, Token]:
+def _amounts(statement: Statement, start: int) -> dict[str, Word]:
     """Each number from a place on by its unit: the word after it, else whether it is a time or a date."""
-    found: dict[str, Token] = {}
+    found: dict[str, Word] = {}
     for place, token in enumerate(statement.tokens):
         if place < start or token.kind not in ("number", "calendar"):
             continue
@@ -408,11 +408,11 @@ def _amounts(statement: Statement, start: int) -> dict[str, Token]:
     return found
 
 
-def _became(left: Sequence[Token], right: Sequence[Token]) -> str:
+def _became(left: Sequence[Word], right: Sequence[Word]) -> str:
     return f"'{_quoted(left)}' became '{_quoted(right)}'"
 
 
-def _quoted(tokens: Sequence[Token]) -> str:
+def _quoted(tokens: Sequence[Word]) -> str:
     return " ".join(token.written for token in tokens)
 
 

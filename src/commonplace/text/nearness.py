@@ -1,7 +1,8 @@
 """Near repeats: how alike two texts are by their words, and whether they differ in substance.
 
-Two texts that differ by a number, a date, a negation or an opposite are never near, however
-alike they look: "deploys are on Monday" must not swallow "deploys are on Tuesday".
+Two texts that differ by a number, a date, a negation or an opposite, or by who does what to whom, are never near,
+however alike they look: "deploys are on Monday" must not swallow "deploys are on Tuesday", nor "tabs over spaces"
+"spaces over tabs".
 """
 
 import re
@@ -12,6 +13,7 @@ from itertools import pairwise
 from zlib import crc32
 
 from commonplace.text import content_terms, fold, terms, without_invisible
+from commonplace.text.statements import read, turned_round
 from commonplace.text.stopwords import STOPWORDS
 
 SKETCH_SIZE = 4
@@ -121,8 +123,14 @@ def overlap(a: Iterable[str], b: Iterable[str]) -> float:
 
 
 def same_substance(a: str, b: str) -> bool:
-    """Whether two texts agree in their numbers, dates, negations and opposites, and in what they are about."""
-    return _substance(a) == _substance(b) and not _other_names(a, b) and not _one_swapped(a, b)
+    """Whether two texts agree in their numbers, dates, negations and opposites, in what they are about, and in order."""
+    same = _substance(a) == _substance(b) and not _other_names(a, b) and not _one_swapped(a, b)
+    return same and (a == b or not _turned_round(a, b))
+
+
+def _turned_round(a: str, b: str) -> bool:
+    """A sentence of the one has the words of a sentence of the other with their parts exchanged."""
+    return any(turned_round(first, second) for first in read(a) for second in read(b))
 
 
 def _other_names(a: str, b: str) -> bool:

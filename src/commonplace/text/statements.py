@@ -30,7 +30,7 @@ _ARTICLES = frozenset(
 _PRONOUNS = frozenset("i we you he she it they there".split())
 
 
-class Token(NamedTuple):
+class Word(NamedTuple):
     """A word as written, as it is compared, and what it counts as."""
 
     written: str
@@ -45,7 +45,7 @@ class Statement(NamedTuple):
     `numbers` are its numbers, dates and times in figures, `names` the words that are written as names.
     """
 
-    tokens: tuple[Token, ...]
+    tokens: tuple[Word, ...]
     verb: int
     subject: frozenset[str]
     content: frozenset[str]
@@ -78,9 +78,9 @@ class Statement(NamedTuple):
         return not self.said.isascii() and any(is_wide(token.word) for token in self.tokens)
 
     @property
-    def clauses(self) -> list[tuple[Token, ...]]:
+    def clauses(self) -> list[tuple[Word, ...]]:
         """What stands between its commas and semicolons."""
-        found: list[tuple[Token, ...]] = []
+        found: list[tuple[Word, ...]] = []
         start = 0
         for place, token in enumerate(self.tokens):
             if token.kind == "mark" or token.word == "but":
@@ -89,17 +89,17 @@ class Statement(NamedTuple):
         return [clause for clause in (*found, self.tokens[start:]) if clause]
 
 
-def negative(tokens: Sequence[Token]) -> bool:
+def negative(tokens: Sequence[Word]) -> bool:
     """Whether an odd number of the words say no."""
     return sum(token.kind == "negation" or token.word in table.NEGATIVES for token in tokens) % 2 == 1
 
 
-def content_of(tokens: Sequence[Token]) -> frozenset[str]:
+def content_of(tokens: Sequence[Word]) -> frozenset[str]:
     """The stems of the words that say something."""
     return frozenset(token.stem for token in tokens if is_telling(token))
 
 
-def is_telling(token: Token) -> bool:
+def is_telling(token: Word) -> bool:
     """Whether a token says something by itself."""
     return token.kind in ("number", "calendar") or (token.kind in ("name", "word") and token.word not in table.LIGHT)
 
@@ -146,7 +146,7 @@ def _statement(sentence: str) -> Statement:
     )
 
 
-def _subject(tokens: Sequence[Token]) -> frozenset[str]:
+def _subject(tokens: Sequence[Word]) -> frozenset[str]:
     """What is said to be or do something; nobody in particular where it is 'we' or 'there'."""
     if not tokens or tokens[0].word in _PRONOUNS:
         return frozenset()
@@ -154,10 +154,10 @@ def _subject(tokens: Sequence[Token]) -> frozenset[str]:
     return content_of(tokens[:end])
 
 
-def _tokens(sentence: str) -> Iterator[Token]:
+def _tokens(sentence: str) -> Iterator[Word]:
     for place, written in enumerate(_written(sentence)):
         word = written.casefold().replace("’", "'")
-        yield Token(written, word, *_counted(written, word, place == 0))
+        yield Word(written, word, *_counted(written, word, place == 0))
 
 
 def _written(sentence: str) -> Iterator[str]:
@@ -194,7 +194,7 @@ def _odd(written: str) -> bool:
     return any(character.isupper() or character.isdigit() for character in written[1:])
 
 
-def _start(tokens: Sequence[Token]) -> int:
+def _start(tokens: Sequence[Word]) -> int:
     """Past what is said before the subject: 'No,', 'Actually', 'Since the baby came,'."""
     if not tokens:
         return 0
@@ -207,7 +207,7 @@ def _start(tokens: Sequence[Token]) -> int:
     return 0
 
 
-def _verb(tokens: Sequence[Token], begin: int) -> int | None:
+def _verb(tokens: Sequence[Word], begin: int) -> int | None:
     """Where the first verb stands: an auxiliary, or a word of the table that is not a noun after an article."""
     for place in range(begin + 1, len(tokens)):
         word, before = tokens[place].word, tokens[place - 1]
@@ -223,7 +223,7 @@ def _verb(tokens: Sequence[Token], begin: int) -> int | None:
     return _likely_verb(tokens, begin)
 
 
-def _likely_verb(tokens: Sequence[Token], begin: int) -> int | None:
+def _likely_verb(tokens: Sequence[Word], begin: int) -> int | None:
     """A word with the ending of a verb between two others: 'The hall seats 40'."""
     for place in range(begin + 1, len(tokens) - 1):
         word, before = tokens[place].word, tokens[place - 1]
@@ -248,25 +248,26 @@ def turned_round(older: Statement, newer: Statement) -> bool:
 
 def swapped_pair(older: Statement, newer: Statement) -> tuple[str, str] | None:
     """Two words that stand in each other's place: 'tabs over spaces' and 'spaces over tabs'."""
-    between = _between(older.tokens)
-    for (first, second), words in _between(newer.tokens).items():
-        if between.get((second, first), None) == words:
+    names = older.names | newer.names
+    between = _between(older, names)
+    for (first, second), words in _between(newer, names).items():
+        if between.get((second, first)) == words:
             return older.written(second), older.written(first)
     return None
 
 
-def _between(tokens: Sequence[Token]) -> dict[tuple[str, str], tuple[str, ...]]:
+def _between(statement: Statement, names: frozenset[str]) -> dict[tuple[str, str], tuple[str, ...]]:
     """For each two telling words that are near each other, what stands between them."""
-    plain = [token for token in tokens if token.word not in _ARTICLES]
+    plain = [token for token in statement.tokens if token.word not in _ARTICLES]
+    telling = [token.kind in _ARGUMENTS or token.stem in names for token in plain]
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     for start, first in enumerate(plain):
-        for end in range(start + 2, min(len(plain), start + 7)):
-            second = plain[end]
-            if first.kind in _ARGUMENTS and second.kind in _ARGUMENTS and first.stem != second.stem:
+        for end in range(start + 2, min(len(plain), start + 7) if telling[start] else 0):
+            if telling[end] and first.stem != plain[end].stem:
                 words = tuple(token.stem for token in plain[start + 1 : end])
                 owned = end + 1 < len(plain) and plain[end + 1].word == "'s"
                 if words not in _SYMMETRIC or owned:
-                    found.setdefault((first.stem, second.stem), words)
+                    found.setdefault((first.stem, plain[end].stem), words)
     return found
 
 

@@ -9,10 +9,12 @@ from commonplace.book.book import Book
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.native.shapes import (
     NOTICE,
+    ContradictedOut,
     Explained,
     HitOut,
     MemoryOut,
     NearOut,
+    contradicted_shape,
     fitting,
     hit_shape,
     memory_shape,
@@ -102,6 +104,7 @@ class RememberedOut(TypedDict):
     previously_corrected: list[NearOut]
     superseded: list[str]
     warnings: list[str]
+    contradicts: NotRequired[list[ContradictedOut]]
 
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
@@ -126,7 +129,7 @@ def remember(book: Book, given: RememberParameters) -> RememberedOut:
 
 
 def _remembered(result: Remembered) -> RememberedOut:
-    return RememberedOut(
+    answer = RememberedOut(
         id=result.memory.id,
         outcome=result.verdict.value,
         near=[near_shape(each) for each in result.near],
@@ -134,6 +137,9 @@ def _remembered(result: Remembered) -> RememberedOut:
         superseded=list(result.superseded),
         warnings=list(result.warnings),
     )
+    if result.contradicts:
+        answer["contradicts"] = [contradicted_shape(each) for each in result.contradicts]
+    return answer
 
 
 # -- update and forget ------------------------------------------------------------------------
