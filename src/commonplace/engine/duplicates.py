@@ -118,7 +118,7 @@ def _is_near(each: NearCandidate, text: str, words: frozenset[str]) -> bool:
 
 
 def _candidates(unit: Unit, search: Search, text: str, vector: Vector | None) -> list[NearCandidate]:
-    """Memories that share a sketch with a text, or are nearest in meaning; without a model, those with its rare words."""
+    """Memories that share a sketch with a text, or are nearest in meaning; without a model, with its rare words."""
     written = terms(text)
     words = frozenset(written)
     sharing = unit.sketches.sharing(nearness.sketch(written), search.filter, search.now, SCAN_LIMIT)
@@ -139,7 +139,7 @@ def _candidates(unit: Unit, search: Search, text: str, vector: Vector | None) ->
 
 
 def _with_rare_words(unit: Unit, search: Search, text: str) -> set[int]:
-    """The numbers of memories with the rarest words of a text. Words that half the book has cost much and say little."""
+    """The numbers of memories with a text's rarest words: those that half the book has cost much and say little."""
     wanted = content_terms(text)
     counts, _ = unit.words.frequencies(wanted)
     known = sorted((count, term) for term, count in zip(wanted, counts, strict=True) if 0 < count <= COMMON)

@@ -46,10 +46,12 @@ from commonplace.errors import (
     TooMany,
 )
 from commonplace.ports import Embedder, KeptAnswer, Unit, Vector
-from commonplace.text import collapse, normalise, slug, tidy_tags
+from commonplace.text import collapse, normalise, query_terms, slug, tidy_tags
+from commonplace.text.nearness import nearly_one_topic
 
 BATCH_LIMIT = 500
 NEAR_LIMIT = 5
+TOPICS_COMPARED = 32
 KEY_LIFETIME = 7 * DAY
 
 
@@ -277,6 +279,8 @@ def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, em
     payload = {"kind": memory.kind.value, "scope": str(memory.scope), "tags": memory.tags}
     log(unit, context, EventType.CREATED, memory, payload)
     superseded, warnings = _settled(unit, context, memory, weaker, stronger)
+    if memory.topic is not None and not weaker and not stronger:
+        warnings = (*warnings, *_other_topic(unit, context, memory, memory.topic))
     contradicts = tuple(each for each in known.contradicts if each.memory.id not in superseded)[:NEAR_LIMIT]
     return Remembered(
         memory,
@@ -349,6 +353,17 @@ def _meet(known: Memory, draft: Memory) -> bool:
     return (known.valid_to is None or draft.valid_from is None or draft.valid_from < known.valid_to) and (
         draft.valid_to is None or known.valid_from is None or known.valid_from < draft.valid_to
     )
+
+
+def _other_topic(unit: Unit, context: Context, memory: Memory, topic: str) -> tuple[str, ...]:
+    """What to say about a new topic that is nearly another one of the scope: then neither is the newest word."""
+    filter = Filter((memory.scope,))
+    matches = unit.words.matching(query_terms(topic.replace("-", " ")), filter, context.now, TOPICS_COMPARED)
+    found = unit.memories.by_numbers([features.number for features, _ in matches]).values()
+    near = sorted({each.topic for each in found if each.topic and nearly_one_topic(topic, each.topic)})
+    if not near:
+        return ()
+    return (f"{topic} is a new topic, and {near[0]} is there already: use that one if you mean the same.",)
 
 
 def _settled(

@@ -1,7 +1,7 @@
 """Whether a newer statement contradicts an older one, repeats it, or neither.
 
-No store, no clock, no model: words, their order, and if there is one the likeness that a model sees. It looks for the same
-subject with another value, for yes and no, for opposites, and for words that say something changed. Two facts that
+No store, no clock, no model: words, their order, and if there is one the likeness that a model sees. It looks for the
+same subject with another value, for yes and no, for opposites, and for words that say something changed. Two facts that
 can live together (other subjects, other environments, past and present, one more of something) are left alone.
 """
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from commonplace.text import substance_words as table
 from commonplace.text import is_wide, without_invisible
+from commonplace.text import substance_words as table
 from commonplace.text.stopwords import STOPWORDS
 
 TEXT_LIMIT = 4_000  # characters of a text that are looked at
@@ -227,9 +227,9 @@ def _likely_verb(tokens: Sequence[Word], begin: int) -> int | None:
     """A word with the ending of a verb between two others: 'The hall seats 40'."""
     for place in range(begin + 1, len(tokens) - 1):
         word, before = tokens[place].word, tokens[place - 1]
-        if word.endswith("s") and not word.endswith("ss") and tokens[place].kind == "word":
-            if before.kind in ("word", "name") and before.word not in _ARTICLES and tokens[place].written.islower():
-                return place
+        ends = word.endswith("s") and not word.endswith("ss") and tokens[place].kind == "word"
+        if ends and tokens[place].written.islower() and before.kind in ("word", "name"):
+            return place
     return None
 
 

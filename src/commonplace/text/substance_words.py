@@ -70,16 +70,20 @@ CALENDAR: Mapping[str, str] = {
 }
 
 NEGATIONS = _words(
-    """not no never none nobody nothing neither nor nowhere without cannot hardly barely nicht kein keine keinen keinem
+    """not no never none nobody nothing neither nor nowhere without cannot hardly barely nicht kein keine keinen
+    keinem
     keiner keines nie niemals nichts ohne niemand ne n sans non nunca jamás ningún ninguna
     ninguno nada sin nadie tampoco não nem nenhum nenhuma sem ninguém nessuno nessuna niente senza"""
 )
-_OPPOSITES = """open closed close closes shut|enabled disabled|enable disable|enables disables|allowed forbidden banned
-prohibited|allow deny forbid|allows denies forbids|required optional|likes dislikes hates|like dislike hate|loves hates|
+_OPPOSITES = """open closed close closes shut|enabled disabled|enable disable|enables disables|allowed forbidden
+banned
+prohibited|allow deny forbid|allows denies forbids|required optional|likes dislikes hates|like dislike hate|loves
+hates|
 include exclude|includes excludes|included excluded|accepted rejected refused|accept reject refuse|accepts rejects
 refuses|success failure|passed failed|passes fails|public private|online offline|light dark|hot cold|heated cold|warm
 cold|married single divorced|electronic paper|digital paper|automatic manual|automatically manually hand|long short
-shorter|longer shorter|more less fewer|above below|before after|start stop|starts stops|started stopped|inside outside|
+shorter|longer shorter|more less fewer|above below|before after|start stop|starts stops|started stopped|inside
+outside|
 safe unsafe|sync async|synchronous asynchronous|minimum maximum|min max|increase decrease|left right|first last|
 internal external|early late|available unavailable|visible hidden|works broken|working broken|alive dead|full empty|
 employed unemployed|present absent|true false|valid invalid|keep delete|add remove|adds removes|added
@@ -88,7 +92,8 @@ paid unpaid|encrypted unencrypted|locked unlocked|supported unsupported|supports
 vegan meat|sober alcohol|wireless cable"""
 NEGATIVES = _words(
     """closed close closes shut disabled disable disables forbidden banned prohibited deny denies forbid forbids
-    excluded exclude excludes rejected reject rejects refused refuse refuses avoid avoids offline lacks lack unavailable
+    excluded exclude excludes rejected reject rejects refused refuse refuses avoid avoids offline lacks lack
+    unavailable
     unsupported unpaid unencrypted unlocked stop stops stopped fails failed off removed remove removes absent
     missing cancelled canceled called-off without shorter fewer dislikes dislike hates hate gone"""
 )
@@ -97,13 +102,16 @@ NEGATIVES = _words(
 _SYNONYMS = """main primary principal|start begin commence|end finish conclude|company firm business|fix repair|
 delete erase|remove drop|purchase buy|large big|small little tiny|quick fast rapid|error bug defect|test check|
 server machine host|reside live|home house|job work|child kid|mother mum mom|father dad|pick choose select|use employ
-utilise utilize|require need|permit allow|forbid prohibit ban|meeting appointment|mail email e-mail|phone telephone|picture photo image|document file|directory folder|repository repo|database db datastore|application
-app|production prod|development dev|environment env|configuration config settings|password passphrase|message text|answer reply respond|brief short concise terse|detailed long verbose|show display|
+utilise utilize|require need|permit allow|forbid prohibit ban|meeting appointment|mail email e-mail|phone telephone|
+picture photo image|document file|directory folder|repository repo|database db datastore|application
+app|production prod|development dev|environment env|configuration config settings|password passphrase|message text|
+answer reply respond|brief short concise terse|detailed long verbose|show display|
 scare afraid fear|own belong possess|lead manage head supervise|handle process|located stand situated lie|hold
 happen occur|couple pair|holiday vacation|flat apartment|lease rental|lorry truck|car vehicle|film movie|
 rubbish trash garbage|invoice bill|staff employee worker|manager boss|doctor physician|lawyer attorney|deadline due|
 deploy ship|keep retain|limit maximum cap|cost price|licence license|euro eur|dollar usd|minute min|second sec|
-volunteer participant|controller gamepad|cancel call-off|dislike hate|shut close|retain keep|legacy old|wrong incorrect|huge large|sample example|favourite preferred"""
+volunteer participant|controller gamepad|cancel call-off|dislike hate|shut close|retain keep|legacy old|wrong
+incorrect|huge large|sample example|favourite preferred"""
 
 _FIELDS = """live address home move flat house reside stay|work job employ office full-time part-time company hire|
 vegetarian vegan meat eat food diet fish|married single wife husband divorced engaged partner|drive car licence
@@ -113,39 +121,48 @@ smartphone phone iphone android mobile|money pay refund euro salary budget|inter
 upload size limit|player multiplayer online together|coffee tea sugar milk black|open close hour until|expire valid
 expiry|
 host hosting cloud server provider deploy region|ci build pipeline runner|chat slack teams message channel|editor ide
-vim code|language written rewritten code|bike train bus commute drive ride car|school kindergarten class teacher|doctor
+vim code|language written rewritten code|bike train bus commute drive ride car|school kindergarten class teacher|
+doctor
 dentist clinic patient|bank account|insurance policy|wiki docs documentation notes|ticket issue tracker bug|monitoring
 alert dashboard metric|newsletter mail email|paper supplier buy order|gym sport training|lunch restaurant canteen|
 transaction payment invoice billing"""
 
 DENIALS = Phrases(
     """actually|correction|in fact|after all|i was wrong|i misread|i mixed up|not true|that is not right|mistaken|
-    by mistake|in reality|turns out|turned out|sorry|my mistake|scratch that|i meant|it should be|should read|contrary to|that was wrong|eigentlich|korrektur|falsch|en fait|en realidad|na verdade"""
+    by mistake|in reality|turns out|turned out|sorry|my mistake|scratch that|i meant|it should be|should read|
+    contrary to|that was wrong|eigentlich|korrektur|falsch|en fait|en realidad|na verdade"""
 )
 OPENERS = _words("no nope nein non não wrong actually correction sorry oops wait falsch korrektur")
 CHANGES = Phrases(
     """now|nowadays|no longer|any more|anymore|any longer|from now on|from today|from tomorrow|instead|for good|
     these days|since|again|by now|in the meantime|meanwhile|on from|this year on|down to|is over|are over|used to|
-    is back|are back|in place of|instead of|no more|back to|returned to|in the end|finally|eventually|lately|the new|our new|
+    is back|are back|in place of|instead of|no more|back to|returned to|in the end|finally|eventually|lately|the
+    new|our new|
     my new|his new|her new|their new|went with|settled on|opted for|was elected|was appointed|was promoted|succeeds|
-    succeeded|replaces|grew to|rose to|went up to|went down to|fell to|dropped to|shrank to|doubled|halved|turned down|
+    succeeded|replaces|grew to|rose to|went up to|went down to|fell to|dropped to|shrank to|doubled|halved|turned
+    down|
     turned up|turned off|turned on|switched off|switched on|ditched|resigned|was fired|was hired|broke up|got married|
     got divorced|passed away|expired|lapsed|merged|split up|taken down|was closed|were closed|was opened|phased out|
-    rolled back|is history|put off|swapped|stepped down|moved out|moved in|moved|moves to|switched|switched to|migrated|dropped|replaced|took over|takes over|taken over|
-    postponed|rescheduled|renamed|rebooked|changed|became|becomes|has quit|have quit|has left|have left|she left|he left|they left|
+    rolled back|is history|put off|swapped|stepped down|moved out|moved in|moved|moves to|switched|switched to|
+    migrated|dropped|replaced|took over|takes over|taken over|
+    postponed|rescheduled|renamed|rebooked|changed|became|becomes|has quit|have quit|has left|have left|she left|he
+    left|they left|
     retired|resumed|cancelled|canceled|called off|removed|deprecated|stopped|stops|upgraded|downgraded|raised|lowered|
     increased|decreased|reduced|was cut|were cut|converted|transferred|relocated|sold|died|rewritten|ported|slipped|
     extended|shortened|delayed|swapped|reverted|reopened|graduated|abandoned|scrapped|ripped out|got rid of|gave up|
     gave notice|handed over|handed in|passed to|pulled forward|brought forward|pushed back|moved forward|is gone|
-    are gone|is fixed|was fixed|has been fixed|was shut down|were shut down|was installed|were installed|approved|has put|have put|went
-    back|jetzt|nun|nicht mehr|stattdessen|ab sofort|ab heute|seit|inzwischen|umgezogen|gewechselt|verschoben|maintenant|
+    are gone|is fixed|was fixed|has been fixed|was shut down|were shut down|was installed|were installed|approved|
+    has put|have put|went
+    back|jetzt|nun|nicht mehr|stattdessen|ab sofort|ab heute|seit|inzwischen|umgezogen|gewechselt|verschoben|
+    maintenant|
     désormais|ne plus|dorénavant|depuis|ahora|ya no|desde|a partir de|agora|já não|não mais|adesso|ora|non più"""
 )
 TOGETHER = Phrases(
     "also|too|as well|additionally|in addition|another|besides|likewise|auch|außerdem|aussi|también|também|anche"
 )
 PAST = Phrases(
-    "until|used to|formerly|previously|before the|back then|at the time|in the past|bis|früher|damals|jusqu'en|antes|hasta"
+    """until|used to|formerly|previously|before the|back then|at the time|in the past|bis|früher|damals|jusqu'en|
+    antes|hasta"""
 )
 STILL = Phrases("yet|still|for now|at the moment|currently|on hold|planned for|noch|noch nicht|encore|todavía|ainda")
 ONLY = Phrases(
@@ -155,12 +172,14 @@ BECAUSE = _words("because so unless although while whereas if weil porque")
 
 EVERYBODY = Phrases("every|everyone|everybody|all|anyone|anybody|any|jeder|alle|tous|todos")
 FUNCTIONAL = _words(
-    """prefers prefer costs cost weighs called named becomes means equals measures rents favours favors chose picked heißt
+    """prefers prefer costs cost weighs called named becomes means equals measures rents favours favors chose picked
+    heißt
     kostet coûte cuesta"""
 )
 """Verbs with one object only: another one is another value."""
 HAPPENED = _words(
-    """ran got went came took had sent bought met saw wrote left made gave brought found lost won began broke chose grew
+    """ran got went came took had sent bought met saw wrote left made gave brought found lost won began broke chose
+    grew
     put spoke drove ate drank read visited happened occurred failed crashed"""
 )
 """What happened once may have happened again."""
@@ -188,30 +207,42 @@ SHARED_BY_MANY = _words(
 """Words whose object one may have several of: another one is no contradiction."""
 
 AUXILIARIES = _words(
-    """is are was were am be been has have had will would can could must may might shall should does do did ist sind war
+    """is are was were am be been has have had will would can could must may might shall should does do did ist sind
+    war
     hat est sont es son é são"""
 )
 VERBS = _words(
-    """run runs ran live lives lived work works worked start starts started begin begins end ends ended open opens close
+    """run runs ran live lives lived work works worked start starts started begin begins end ends ended open opens
+    close
     closes take takes took cost costs need needs get gets got go goes went come comes came like likes love loves hate
-    hates prefer prefers want wants know knows speak speaks teach teaches taught manage manages own owns lead leads led
+    hates prefer prefers want wants know knows speak speaks teach teaches taught manage manages own owns lead leads
+    led
     handle handles send sends sent store stores keep keeps kept hold holds support supports play plays eat eats drink
-    drinks sleep sleeps write writes wrote read reads build builds built deploy deploys ship ships listen listens return
-    returns allow allows accept accepts reject rejects belong belongs pay pays paid print prints pass passes passed fail
-    fails failed drop drops dropped remove removes removed add adds added use uses used wear wears stay stays meet meets
-    met arrive arrives leave leaves left land lands landed expire expires operate operates sign signs serve serves host
+    drinks sleep sleeps write writes wrote read reads build builds built deploy deploys ship ships listen listens
+    return
+    returns allow allows accept accepts reject rejects belong belongs pay pays paid print prints pass passes passed
+    fail
+    fails failed drop drops dropped remove removes removed add adds added use uses used wear wears stay stays meet
+    meets
+    met arrive arrives leave leaves left land lands landed expire expires operate operates sign signs serve serves
+    host
     hosts report reports depend depends sit sits stand stands drive drives drove ride rides move moved moves switch
     switched replace replaced resume resumed refuse refuses exist exists grow grows sell sells sold buy buys bought
     happen happens translate translates avoid avoids contain contains contains require requires approve approved left
-    gave gives sent brought made said told found lost won began broke chose grew knew put quit spoke stood thought wore
-    ripped asked tells handed went did says finds sees saw feeds feed deals deal sends bought moved graduated retired wohnt nutzt läuft arbeitet habite utilise vive usa trabaja trabalha"""
+    gave gives sent brought made said told found lost won began broke chose grew knew put quit spoke stood thought
+    wore
+    ripped asked tells handed went did says finds sees saw feeds feed deals deal sends bought moved graduated
+    retired wohnt nutzt läuft arbeitet habite utilise vive usa trabaja trabalha"""
 )
 LIGHT = _words(
-    """get gets got make makes made take takes took taken place do does done doing let lets give gives given go goes come
+    """get gets got make makes made take takes took taken place do does done doing let lets give gives given go goes
+    come
     comes keep put please thing things something someone somebody everything everyone each every always really about
-    around roughly approximately currently today actually just already yet still even quite rather fully whole best able
+    around roughly approximately currently today actually just already yet still even quite rather fully whole best
+    able
     want told tell say says said set sets called name named uses use used using one ones there's user our
-    people person available possible enough correction wrong sorry now new since longer anymore more again instead meanwhile well good fine also too only no not l d s pas plus"""
+    people person available possible enough correction wrong sorry now new since longer anymore more again instead
+    meanwhile well good fine also too only no not l d s pas plus"""
 )
 
 
@@ -274,9 +305,9 @@ def negative_stems() -> frozenset[str]:
 
 CONTRASTS: tuple[frozenset[str], ...] = tuple(
     frozenset(row.split())
-    for row in """staging production prod development test testing local|winter summer spring autumn|windows linux macos|
+    for row in """staging production prod development test testing local|winter summer spring autumn|windows linux
+    macos|
     android ios iphone|frontend backend|morning evening noon night|staff guest visitor member|adult child|old new|
-    left right|upstairs downstairs|inbound outbound|internal external|free paid|out back return|weekday weekend|home office""".split(
-        "|"
-    )
+    left right|upstairs downstairs|inbound outbound|internal external|free paid|out back return|weekday weekend|home
+    office""".split("|")
 )
