@@ -93,15 +93,6 @@ def check_share(value: float, name: str) -> None:
         raise InvalidInput(f"{name} must be a number from 0 to 1, not {value}.", name)
 
 
-def check_expiry(expires_at: int | None, now: int) -> None:
-    """Refuse a memory that would be over before it is written."""
-    if expires_at is not None and isinstance(expires_at, int) and expires_at <= now:
-        raise InvalidInput(
-            "expires_at lies in the past, so it would never be recalled: name a later time, or leave it out.",
-            "expires_at",
-        )
-
-
 def check_time(value: int | None, name: str) -> None:
     """Refuse what is no whole number of milliseconds from 1970 to 9999. None is no time and passes."""
     if value is None:

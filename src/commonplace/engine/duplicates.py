@@ -14,8 +14,6 @@ from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope
 from commonplace.ports import Embedder, Unit, Vector, is_blank
 from commonplace.text import content_terms, nearness, query_terms, terms
-from commonplace.text.contradiction import Bearing, compare
-from commonplace.text.statements import Statement, read
 
 SCAN_LIMIT = 64
 COMPARED = 12  # memories that are read sentence by sentence for one text, the most alike of those found
@@ -89,12 +87,18 @@ def alike(unit: Unit, search: Search, text: str, vector: Vector | None) -> list[
 
 def compared(unit: Unit, search: Search, text: str, vector: Vector | None) -> Compared:
     """The memories that say nearly what a text says, and those that it contradicts, in one look at the book."""
+    found = sorted(_candidates(unit, search, text, vector), key=lambda each: -each.likeness)
+    if not found:
+        return Compared((), ())
+    # Only where there is something to compare with: the first writes of a book load no more than they take.
+    from commonplace.text.contradiction import Bearing, compare
+    from commonplace.text.statements import read
+
     statements, words = read(text), frozenset(terms(text))
     near: list[Near] = []
     contradicts: list[Contradicted] = []
-    found = sorted(_candidates(unit, search, text, vector), key=lambda each: -each.likeness)
     for place, each in enumerate(deadline.each(found)):
-        judged = compare(_read_again(each, text, statements), statements, each.by_meaning) if place < COMPARED else None
+        judged = compare(read(each.memory.text), statements, each.by_meaning) if place < COMPARED else None
         if judged is not None and judged.bearing is Bearing.CONTRADICTION:
             contradicts.append(Contradicted(each.memory, judged.reason, round(each.likeness, 4)))
             continue
@@ -104,10 +108,6 @@ def compared(unit: Unit, search: Search, text: str, vector: Vector | None) -> Co
             near.append(Near(each.memory, round(likeness, 4)))
     near.sort(key=lambda item: (-item.similarity, item.memory.number))
     return Compared(tuple(near), tuple(contradicts))
-
-
-def _read_again(each: NearCandidate, text: str, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    return statements if each.memory.text == text else read(each.memory.text)
 
 
 def _is_near(each: NearCandidate, text: str, words: frozenset[str]) -> bool:

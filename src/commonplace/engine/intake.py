@@ -21,7 +21,7 @@ from commonplace.domain.memory import (
 from commonplace.domain.query import Filter
 from commonplace.domain.record import Record, replace, texts_in
 from commonplace.domain.scope import Scope, ScopeKind
-from commonplace.domain.validation import check_expiry, check_label, check_tags, check_text
+from commonplace.domain.validation import check_label, check_tags, check_text
 from commonplace.engine.context import Context
 from commonplace.engine.duplicates import Contradicted, Near, Search, compared
 from commonplace.engine.lifecycle import (
@@ -181,7 +181,6 @@ def _memory(draft: Draft, context: Context) -> Memory:
     for name in ("topic", "category", "source", "session"):
         check_label(getattr(draft, name), name)
     check_tags(draft.tags)
-    check_expiry(draft.expires_at, context.now)
     refuse_secrets_in(replace(draft, text=text))
     return Memory(
         id=f"mem_{ulid(context.now)}",

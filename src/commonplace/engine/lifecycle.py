@@ -10,7 +10,7 @@ from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Relation
 from commonplace.domain.query import Filter
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Scope, ScopeKind
-from commonplace.domain.validation import check_expiry, check_reason, check_time
+from commonplace.domain.validation import check_reason, check_time
 from commonplace.engine.context import Context
 from commonplace.errors import Conflict, InvalidInput, RevisionConflict
 from commonplace.ports import Unit
@@ -62,8 +62,6 @@ def revised(context: Context, memory: Memory, changes: Changes) -> Memory:
     asked = changes.asked()
     if not asked:
         raise InvalidInput("Nothing to update: name at least one field.")
-    if isinstance(changes.expires_at, int):
-        check_expiry(changes.expires_at, context.now)
     if changes.pinned is True and context.origin.of_a_person and not memory.origin.of_a_person:
         asked |= {"origin": Origin.CONFIRMED, "confirmed_at": context.now}  # whoever pins it stands behind it
     return _unverified(memory, _next(memory, context, **(_worth(context, memory, changes) | asked)))

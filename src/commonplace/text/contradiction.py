@@ -20,28 +20,26 @@ from commonplace.text.statements import (
     swapped_pair,
     turned_round,
 )
+from commonplace.text.values import (
+    RELATED,
+    became,
+    difference,
+    happened,
+    is_role,
+    is_value,
+    new_value,
+    other_amount,
+    plain,
+    same_verb,
+)
 
-VALUE_LENGTH = 3  # telling words a value has at most
 ABOUT_THE_SAME = 0.85  # the likeness from which two texts are about one thing although they share few words
 APART = 0.77  # the likeness below which words they share are a coincidence
 SAID_AGAIN = 0.86  # the likeness from which texts that agree in all that counts say the same
 SAID_WITH_ANOTHER_VERB = 0.89
 SAID_WITH_OTHER_WORDS = 0.93
-RELATED = 2  # what two statements must share to be about one thing
 
-_LOCATIVE = frozenset("in on at".split())
-_PREPOSITIONS = _LOCATIVE | frozenset(
-    """by with to from for as into via through under until over of auf im am bei von mit zu sur dans à au en em no na
-    con por su""".split()
-)
-_COPULAS = frozenset("is are was were am ist sind war est sont était es son está é são".split())
-_ARTICLES = frozenset("a an the der die das ein eine le la les un une el los las".split())
 _PREFERRED = frozenset("prefer prefers over rather instead than not".split())
-_ATTRIBUTES = frozenset(
-    """favourite favorite default main name colour color size port version address url email number language editor
-    theme timezone currency deadline owner contact format provider price rent deposit limit timeout budget topic title
-    branch preferred""".split()
-)
 
 
 class Bearing(StrEnum):
@@ -101,7 +99,7 @@ def repeated(older: Statement, newer: Statement, likeness: float | None) -> bool
         return False
     if older.negative != newer.negative or older.amounts != newer.amounts or _tell_apart(older, newer):
         return False
-    found = _difference(_plain(older.tokens), _plain(newer.tokens))
+    found = difference(plain(older.tokens), plain(newer.tokens))
     if found is not None and (not _verb_differs(older, found[1]) or likeness < SAID_WITH_ANOTHER_VERB):
         return False
     left, right = len(older.content - newer.content), len(newer.content - older.content)
@@ -152,22 +150,22 @@ def _another_value(older: Statement, newer: Statement, likeness: float | None) -
     if newer.has(table.TOGETHER):
         return None
     for clause in (newer.tokens, *([newer.clauses[0]] if len(newer.clauses) > 1 else [])):
-        found = _difference(_plain(older.tokens), _plain(clause))
+        found = difference(plain(older.tokens), plain(clause))
         if found is not None:
             before, left, right = found
-            if _is_value(older, before, left, right):
-                return _became(left, right)
-            if _is_role(older, newer, before, left, right):
-                return _became(left, right)
+            if is_value(older, before, left, right):
+                return became(left, right)
+            if is_role(older, newer, before, left, right):
+                return became(left, right)
     return None
 
 
 def _another_amount(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """The same subject with another number of the same unit, and nothing else that tells them apart."""
-    if not older.subject or not older.subject <= newer.content or newer.has(table.TOGETHER) or _happened(older):
+    if not older.subject or not older.subject <= newer.content or newer.has(table.TOGETHER) or happened(older):
         return None
-    found = _other_amount(older, newer)
-    if not _same_verb(older, newer) and not _changed(older, newer):
+    found = other_amount(older, newer)
+    if not same_verb(older, newer) and not _changed(older, newer):
         return None
     rest_old = older.content - newer.content - older.numbers
     rest_new = newer.content - older.content - newer.numbers - table.change_stems()
@@ -226,7 +224,7 @@ def _said_to_have_changed(older: Statement, newer: Statement, likeness: float | 
     brought = newer.content - older.content - table.change_stems()
     if not brought or not _about_one_thing(older, newer, likeness, bool(denial)):
         return None
-    value = _new_value(older, newer)
+    value = new_value(older, newer)
     if value is None and not denial and older.has(table.CHANGES):
         return None  # both tell of one change, in other words
     return value or f"the newer one says so: '{changed[0] if changed else newer.tokens[0].written}'"
@@ -279,151 +277,6 @@ RULES: tuple[Rule, ...] = (
     _no_longer_the_only,
     _no_longer_still,
 )
-
-
-# -- one value for another ---------------------------------------------------------------------------
-
-
-def _plain(tokens: Sequence[Word]) -> list[Word]:
-    """Without articles, marks, and words that only say it is so now."""
-    skipped = table.OPENERS | {"now", "currently", "about", "just", "already", "today", "actually", "right"}
-    kept = [token for token in tokens if token.kind != "mark" and token.word not in _ARTICLES]
-    while kept and kept[0].word in table.OPENERS:
-        kept = kept[1:]
-    for place, token in enumerate(kept):
-        if place > 2 and token.word in table.BECAUSE:
-            kept = kept[:place]
-            break
-    return [token for token in kept if token.word not in skipped]
-
-
-def _difference(first: list[Word], second: list[Word]) -> tuple[list[Word], list[Word], list[Word]] | None:
-    """What stands before the one place where they differ, and what stands there in each; None if there is not one."""
-    start = 0
-    while start < min(len(first), len(second)) and first[start].stem == second[start].stem:
-        start += 1
-    end = 0
-    while end < min(len(first), len(second)) - start and first[-1 - end].stem == second[-1 - end].stem:
-        end += 1
-    left, right = first[start : len(first) - end], second[start : len(second) - end]
-    shared = {token.stem for token in left} & {token.stem for token in right}
-    sizes = [sum(map(is_telling, side)) for side in (left, right)]
-    if shared - {"the"} or not all(1 <= size <= VALUE_LENGTH for size in sizes):
-        return None
-    if not any(map(is_telling, first[:start])) and not any(map(is_telling, first[len(first) - end :])):
-        return None
-    return first[:start], left, right
-
-
-def _is_value(older: Statement, before: Sequence[Word], left: Sequence[Word], right: Sequence[Word]) -> bool:
-    """Whether the difference is in what is said of the subject, and of a kind that there is only one of."""
-    if not before:
-        return False
-    if older.verb >= len(older.tokens):
-        return _is_plain_value(before, left, right)
-    if older.tokens[older.verb] not in before:
-        return False
-    after_verb = before[before.index(older.tokens[older.verb]) :]
-    kinds = [{token.kind for token in side if is_telling(token)} for side in (left, right)]
-    many = any(token.word in table.SHARED_BY_MANY for token in after_verb)
-    if any(token.word == "'s" for token in (*left, *right)):
-        return False
-    if all(kind <= {"number", "calendar"} for kind in kinds):
-        return not _happened(older)
-    if "negation" in kinds[0] | kinds[1] or many:
-        return False
-    prepositions = [[token.word for token in side if token.word in _PREPOSITIONS] for side in (left, right)]
-    if prepositions[0] or prepositions[1]:
-        return prepositions[0] == prepositions[1] or all(side and set(side) <= _LOCATIVE for side in prepositions)
-    last = before[-1]
-    if last.word in _PREPOSITIONS or last.word in table.FUNCTIONAL:
-        return True
-    return bool(_ATTRIBUTES & {token.word for token in before}) or all("name" in kind for kind in kinds)
-
-
-def _happened(statement: Statement) -> bool:
-    """It tells of something that can happen again, as an outage or a marathon."""
-    return statement.verb < len(statement.tokens) and statement.tokens[statement.verb].word in table.HAPPENED
-
-
-def _same_verb(older: Statement, newer: Statement) -> bool:
-    if older.verb >= len(older.tokens):
-        return False
-    verb = older.tokens[older.verb]
-    return any(token.stem == verb.stem for token in newer.tokens) and (
-        verb.word not in _COPULAS or newer.tokens[min(newer.verb, len(newer.tokens) - 1)].word in _COPULAS
-    )
-
-
-def _is_plain_value(before: Sequence[Word], left: Sequence[Word], right: Sequence[Word]) -> bool:
-    """The same where no verb is known: an order, or another language. Only numbers, dates and names are sure."""
-    kinds = {token.kind for side in (left, right) for token in side}
-    if sum(map(is_telling, before)) < RELATED:
-        return False
-    return kinds <= {"number", "calendar"} or (kinds == {"name"} and before[-1].word in _PREPOSITIONS)
-
-
-def _is_role(
-    older: Statement, newer: Statement, before: Sequence[Word], left: Sequence[Word], right: Sequence[Word]
-) -> bool:
-    """Whether somebody else is named for what only one can be: the lead of a team, whoever is in charge of it."""
-    named = all(len(side) == 1 and side[0].written[0].isupper() for side in (left, right))
-    if before or not named or older.verb + 1 >= len(older.tokens):
-        return False
-    follows = older.tokens[older.verb + 1].word
-    return follows in ("the", "in", "responsible") and older.tokens[older.verb].word in _COPULAS | {
-        "leads",
-        "manages",
-        "owns",
-    }
-
-
-def _other_amount(older: Statement, newer: Statement) -> str | None:
-    """The amount that differs, if the older one has a single amount."""
-    first, second = _amounts(older, older.verb), _amounts(newer, 0)
-    units = first.keys() & second.keys()
-    if len(first) != 1 or not units:
-        return None
-    unit = units.pop()
-    left, right = first[unit], second[unit]
-    return None if left.stem == right.stem else _became([left], [right])
-
-
-def _amounts(statement: Statement, start: int) -> dict[str, Word]:
-    """Each number from a place on by its unit: the word after it, else whether it is a time or a date."""
-    found: dict[str, Word] = {}
-    for place, token in enumerate(statement.tokens):
-        if place < start or token.kind not in ("number", "calendar"):
-            continue
-        after = statement.tokens[place + 1] if place + 1 < len(statement.tokens) else None
-        if token.kind == "calendar":
-            unit = token.stem.split(":")[0]
-        elif ":" in token.stem:
-            unit = "time"
-        elif after is not None and after.kind in ("word", "name"):
-            unit = after.stem
-        else:
-            unit = after.stem if after is not None and after.kind == "calendar" else ""
-        found.setdefault(unit, token)
-    return found
-
-
-def _became(left: Sequence[Word], right: Sequence[Word]) -> str:
-    return f"'{_quoted(left)}' became '{_quoted(right)}'"
-
-
-def _quoted(tokens: Sequence[Word]) -> str:
-    return " ".join(token.written for token in tokens)
-
-
-def _new_value(older: Statement, newer: Statement) -> str | None:
-    """The value that seems to have changed, if there is one of a kind in each."""
-    for kind in ("number", "calendar", "name"):
-        left = [token for token in older.tokens if token.kind == kind and token.stem not in newer.content]
-        right = [token for token in newer.tokens if token.kind == kind and token.stem not in older.content]
-        if len(left) == 1 and len(right) == 1:
-            return _became(left, right)
-    return None
 
 
 # -- what they are about -----------------------------------------------------------------------------
@@ -484,7 +337,7 @@ def _about_one_thing(older: Statement, newer: Statement, likeness: float | None,
     extra_old, extra_new = older.subject - newer.content, newer.subject - older.content
     shared = older.content & newer.content
     named = older.subject & newer.subject & (older.names | newer.names)
-    same_unit = shared and _other_amount(older, newer) is not None
+    same_unit = shared and other_amount(older, newer) is not None
     if extra_old and extra_new and not named and not (_close(likeness) and (denial or same_unit)):
         return False
     if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < APART):

@@ -13,7 +13,6 @@ from itertools import pairwise
 from zlib import crc32
 
 from commonplace.text import content_terms, fold, terms, without_invisible
-from commonplace.text.statements import read, turned_round
 from commonplace.text.stopwords import STOPWORDS
 
 SKETCH_SIZE = 4
@@ -131,6 +130,8 @@ def same_substance(a: str, b: str) -> bool:
 
 def _turned_round(a: str, b: str) -> bool:
     """A sentence of the one has the words of a sentence of the other with their parts exchanged."""
+    from commonplace.text.statements import read, turned_round  # for texts that are alike only: few writes meet one
+
     return any(turned_round(first, second) for first in read(a) for second in read(b))
 
 

@@ -27,7 +27,7 @@ from commonplace.domain.query import Filter, Order, Query
 from commonplace.domain.validation import COUNT_LIMIT, choice
 from commonplace.engine.intake import Remembered
 from commonplace.engine.lifecycle import Changes
-from commonplace.engine.parse import deadline, moment
+from commonplace.engine.parse import expiry, moment
 from commonplace.errors import InvalidInput
 
 DEFAULT_MAX_TOKENS = 2_000
@@ -190,7 +190,7 @@ def _changes(book: Book, given: UpdateParameters) -> Changes:
         asked["tags"] = tuple(given.tags)
     if given.expires_at is not None:
         never = given.expires_at.strip().lower() == NEVER
-        asked["expires_at"] = None if never else deadline(given.expires_at, book.now(), "expires_at")
+        asked["expires_at"] = None if never else expiry(given.expires_at, book.now(), "expires_at")
     return Changes(**asked)  # type: ignore[arg-type]
 
 
