@@ -91,7 +91,7 @@ def _field(name: str, value: object, now: int) -> object:
         return choice(_CHOICES[name], str(value), name)
     if name in _TIMES and isinstance(value, str | datetime):
         return moment(value, now, name)
-    if name == "expires_at" and isinstance(value, str | datetime | int):
+    if name == "expires_at" and isinstance(value, str | datetime):  # milliseconds are a program's, which has checked
         return expiry(value, now, name)
     if name == "tags":
         if isinstance(value, str):
