@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from commonplace.dream.planning import Plan
     from commonplace.dream.runs import Insight, Run
     from commonplace.engine.caller import Door
-    from commonplace.engine.duplicates import Group
+    from commonplace.engine.duplicates import Contradicted, Group
     from commonplace.engine.explain import Explanation
     from commonplace.engine.fields import ChangeFields, DraftFields, FilterFields, QueryFields
     from commonplace.engine.intake import Draft, ExactPolicy, NearPolicy, Refused, Remembered, Repeats, Verdict
@@ -52,7 +52,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "commonplace.book.access": ("Issued",),
-    "commonplace.engine.duplicates": ("Group",),
+    "commonplace.engine.duplicates": ("Contradicted", "Group"),
     "commonplace.domain.token": ("Token",),
     "commonplace.book.book": ("Book",),
     "commonplace.engine.caller": ("Door",),
@@ -202,6 +202,7 @@ __all__ = [
     "Chunk",
     "CommonplaceError",
     "Contest",
+    "Contradicted",
     "Contribution",
     "Correction",
     "Curation",

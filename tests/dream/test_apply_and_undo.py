@@ -121,7 +121,7 @@ def test_a_purge_takes_insights_along_that_quote_the_memory(full: Book) -> None:
 def test_after_a_purge_no_byte_of_what_a_dream_had_made_of_it_is_left(open_book: OpenBook, tmp_path: Path) -> None:
     book = open_book("canary.db")
     quoted = keep(book, "The zqvortexq opens at dawn")
-    book.corrections.log("Never touch the zqmarigoldq", memories=[quoted])
+    book.corrections.log("Never touch the zqmarigoldq", memories=[keep(book, "The gate may be touched")])
     run = book.dreams.run()
     assert any("zqvortexq" in insight.text for insight in book.dreams.list_insights())
     rules = [each.edit.id for each in run.done if isinstance(each.edit, AddMemory)]
@@ -307,7 +307,7 @@ def test_what_was_changed_since_stops_an_undo_and_is_named(full: Book, way: str)
 def test_a_rule_that_others_built_upon_stops_an_undo(full: Book) -> None:
     run = full.dreams.run()
     [rule] = [each.edit.id for each in run.done if isinstance(each.edit, AddMemory)]
-    full.supersede(full.corrections.list()[0].corrects[0], rule)
+    full.supersede(next(each for each in full.list().memories if each.text == "Deploys are on Tuesday"), rule)
     with pytest.raises(Conflict, match=rule):
         full.dreams.undo(run.id)
     assert full.dreams.undo(run.id, force=True).left == (rule,)

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from commonplace.book.book import Book
 from commonplace.book.edits import Edit
 from commonplace.domain.memory import CaptureMode, Kind, Memory, Origin, Status
 from commonplace.domain.query import Filter
-from commonplace.domain.scope import Principal, Scope
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal, Right, Scope
 from commonplace.domain.validation import TEXT_LENGTH_LIMIT
 from commonplace.engine.caller import Door
 from commonplace.engine.intake import (
@@ -726,3 +728,68 @@ def test_capture_mode_is_kept(book: Book) -> None:
 def test_filters_see_what_was_just_remembered(book: Book) -> None:
     book.remember("x", tags=["a"], kind="task")
     assert book.list(Filter(book.scopes, kinds=(Kind.TASK,), tags=("a",))).total == 1
+
+
+# -- what a write contradicts -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder()], ids=["words", "vectors"])
+def test_a_write_names_what_it_contradicts_and_changes_nothing_of_it(
+    open_book: OpenBook, embedder: HashingEmbedder | None
+) -> None:
+    book = open_book(embedder=embedder)
+    old = book.remember("The API listens on port 5432").memory
+    result = book.remember("The API listens on port 6432")
+    [found] = result.contradicts
+    assert (found.memory.id, found.reason) == (old.id, "'5432' became '6432'")
+    assert result.near == ()
+    assert result.superseded == ()
+    assert book.get(old.id) == old
+
+
+def test_what_gives_way_to_a_write_is_not_named_as_contradicted(book: Book) -> None:
+    old = book.remember("Deploys are on Monday").memory
+    replaced = book.remember("Deploys are on Friday", replaces=old)
+    assert (replaced.superseded, replaced.contradicts) == ((old.id,), ())
+    book.remember("The API listens on port 5432", topic="port")
+    again = book.remember("The API listens on port 6432", topic="port")
+    assert (len(again.superseded), again.contradicts) == (1, ())
+
+
+def test_what_is_forgotten_expired_elsewhere_or_of_another_time_is_not_contradicted(
+    book: Book, clock: ManualClock
+) -> None:
+    now = clock()
+    forgotten = book.remember("The API listens on port 1").memory
+    book.forget(forgotten)
+    book.remember("The API listens on port 2", expires_at=now + 1_000)
+    book.remember("The API listens on port 3", scope="project:other")
+    book.remember("The API listens on port 4", valid_to=now - 1_000)
+    clock.advance(seconds=5)
+    assert book.remember("The API listens on port 5", valid_from=now).contradicts == ()
+
+
+def test_contradictions_within_one_call_and_with_those_not_to_be_looked_for(book: Book) -> None:
+    first, second = book.remember_many([draft("Lunch is at noon on Monday"), draft("Lunch is at noon on Friday")])
+    assert isinstance(first, Remembered)
+    assert isinstance(second, Remembered)
+    assert [each.memory.id for each in second.contradicts] == [first.memory.id]
+    assert book.remember("Lunch is at noon on Sunday", repeats=Repeats(near=NearPolicy.IGNORE)).contradicts == ()
+
+
+def test_whoever_may_not_read_hears_of_no_contradiction(open_book: OpenBook) -> None:
+    owner = open_book()
+    owner.remember("Deploys are on Monday")
+    writer = owner.seen_by(replace(owner.principal, rights=frozenset({Right.WRITE})), owner.door, None)
+    assert writer.remember("Deploys are on Friday").contradicts == ()
+
+
+def test_an_expiry_in_the_past_is_refused(book: Book, clock: ManualClock) -> None:
+    for over in ("2001-01-01", "0s", datetime(2001, 1, 1, tzinfo=UTC)):
+        with pytest.raises(InvalidInput, match="lies in the past") as refused:
+            book.remember("Deploys are on Monday", expires_at=over)
+        assert refused.value.argument == "expires_at"
+    memory = book.remember("Deploys are on Monday", expires_at=clock() + 1).memory
+    with pytest.raises(InvalidInput, match="lies in the past"):
+        book.update(memory, expires_at="2001-01-01")
+    assert book.update(memory, expires_at=None).expires_at is None

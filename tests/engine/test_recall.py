@@ -17,6 +17,7 @@ from commonplace.domain.scope import Principal, Scope
 from commonplace.engine.caller import Door
 from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats
 from commonplace.engine.lifecycle import Changes
+from commonplace.engine.parse import instant
 from commonplace.engine.recall import STAGES
 from commonplace.errors import InvalidInput, ModelError, StoreFull
 from commonplace.ports import Store, Unit, Vector
@@ -150,10 +151,33 @@ def test_valid_time_is_asked_for_apart_from_record_time(book: Book, clock: Manua
     now = clock()
     remember(book, "note of then", valid_from=now - 2 * DAY, valid_to=now - DAY)
     remember(book, "note of always")
-    assert recalled(book) == {"note of then", "note of always"}
+    assert recalled(book) == {"note of always"}, "what is over is not recalled as true"
     assert recalled(book, valid_at=now) == {"note of always"}
     assert recalled(book, valid_at=now - DAY) == {"note of always"}
     assert recalled(book, valid_at=now - 2 * DAY) == {"note of then", "note of always"}
+
+
+def test_what_is_over_or_has_not_begun_is_recalled_only_by_whoever_asks_for_its_time(
+    book: Book, clock: ManualClock
+) -> None:
+    now = clock()
+    past = remember(book, "note of the past", valid_to=now - DAY)
+    remember(book, "note of the future", valid_from=now + DAY)
+    assert recalled(book) == set()
+    assert recalled(book, valid_at=now + 2 * DAY) == {"note of the future"}
+    assert {memory.text for memory in book.list().memories} == {"note of the past", "note of the future"}
+    assert "true only until" in book.why("note", past).verdict
+    clock.advance(days=3)
+    assert recalled(book) == {"note of the future"}
+    assert recalled(book, statuses=()) == {"note of the past", "note of the future"}, "asked for whatever there is"
+
+
+def test_as_of_a_moment_means_true_at_that_moment(book: Book, clock: ManualClock) -> None:
+    then = clock()
+    remember(book, "note of an hour", valid_to=then + 3_600_000)
+    clock.advance(days=2)
+    assert recalled(book) == set()
+    assert recalled(book, as_of=then) == {"note of an hour"}
 
 
 @pytest.mark.parametrize("origin", list(Origin))
@@ -253,6 +277,8 @@ def test_as_of_a_moment_the_filter_is_asked_of_the_memory_as_it_was(book: Book, 
 @pytest.mark.parametrize("query", ["release train", "süd", "ops", "may 2026"])
 def test_as_of_a_moment_labels_and_dates_are_words_too(book: Book, clock: ManualClock, query: str) -> None:
     book.remember("It moved", topic="release train", category="Süd", tags=["ops"], valid_from="2026-05-01")
+    assert texts(book.recall(query)) == []
+    clock.now = instant("2026-05-02")
     assert texts(book.recall(query)) == ["It moved"]
     assert as_of(book, clock(), query) == {"It moved"}
 

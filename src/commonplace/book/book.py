@@ -406,7 +406,7 @@ class Book(Subjects):
 
 def _without_others(result: Remembered | Refused) -> Remembered | Refused:
     """What may be said to whoever may write and not read: nothing of what others said."""
-    return result if isinstance(result, Refused) else replace(result, near=(), previously_corrected=())
+    return result if isinstance(result, Refused) else replace(result, near=(), previously_corrected=(), contradicts=())
 
 
 def _in_place(work: Work, draft: Draft) -> Draft | Refused:
@@ -427,7 +427,8 @@ def _supersede_replaced(work: Work, old: Reference, result: Remembered | Refused
         return replace(result, warnings=(*result.warnings, *intake.still_standing([replaced])))
     lifecycle.supersede(work.unit, work.context, replaced, result.memory, None)
     memory = work.find(result.memory)
-    return replace(result, memory=memory, superseded=(*result.superseded, replaced.id))
+    contradicts = tuple(each for each in result.contradicts if each.memory.id != replaced.id)
+    return replace(result, memory=memory, superseded=(*result.superseded, replaced.id), contradicts=contradicts)
 
 
 def _confirmed(work: Work, reference: Reference, at: int | None) -> Memory | Refused:

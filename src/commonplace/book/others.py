@@ -41,7 +41,9 @@ SHELVES: Mapping[Only, tuple[str, ...]] = {
 
 def with_others(work: Work, asked: AskedQuery, found: Recall) -> Recall:
     """The recall with what stands beside the memories, as far as there is anything relevant and room for it."""
-    filter, only = found.query.filter, found.query.only
+    # That memories are to be true now goes without saying; a decision that stands is.
+    filter = replace(found.query.filter, valid_at=asked.query.filter.valid_at)
+    only = found.query.only
     scopes = _scopes(work, asked, filter)
     pairs = vectors_of(asked)
     held = work.unit.entry_vectors.held(pairs[0][0].space if pairs else None, [str(scope) for scope in scopes])

@@ -239,7 +239,7 @@ class BookReader:
         self.principal.require(Right.READ)
         asked = recall.ask(self._query(query, **options), self._asking())
         with self._caller.reading() as work:
-            filter = work.filter(asked.query.filter, teams=True)
+            filter = work.filter(asked.query.filter, teams=True).in_force(work.now)
             if asked.query.only in (None, Only.MEMORIES):
                 found = recall.answer(work.unit, asked, filter, work.now, self._decay)
             else:

@@ -58,6 +58,9 @@ def labels(memory: Memory, now: int) -> list[str]:
         found.append(f"{memory.status.value}{because}")
     if memory.expired(now):
         found.append("expired")
+    elif memory.expires_at is not None:
+        found.append(f"expires {show_time(memory.expires_at)[:10]}")
+    found += validity(memory, now)
     if memory.waits:
         found.append(f"{memory.origin.value}, unconfirmed")
     if memory.pinned:
@@ -65,6 +68,17 @@ def labels(memory: Memory, now: int) -> list[str]:
     found += [f"hidden: {name.replace('_', ' ')}" for name in flags(memory.text)]
     found += [visible(label) for label in (memory.topic, memory.category) if label]
     return found + [f"#{visible(tag)}" for tag in memory.tags]
+
+
+def validity(memory: Memory, now: int) -> list[str]:
+    """When a memory is true, where that is said of it: what is over or has not begun reads differently."""
+    begins, ends = memory.valid_from, memory.valid_to
+    if ends is not None and ends <= now:
+        return [f"was true until {show_time(ends)[:10]}"]
+    if begins is not None and begins > now:
+        return [f"will be true from {show_time(begins)[:10]} on"]
+    since = [f"true since {show_time(begins)[:10]}"] if begins is not None else []
+    return since + ([f"true until {show_time(ends)[:10]}"] if ends is not None else [])
 
 
 def print_hit(hit: Hit, now: int, output: Output) -> None:

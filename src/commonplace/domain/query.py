@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Status
 from commonplace.domain.rank import Profile
-from commonplace.domain.record import Record
+from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Scope
 from commonplace.domain.validation import check_label, check_share, check_tags, check_text, check_time
 from commonplace.errors import InvalidInput
-from commonplace.text import matched_words, stems, terms
+from commonplace.text import matched_words, show_time, stems, terms
 
 if TYPE_CHECKING:
     from commonplace.domain.trace import Trace
@@ -114,6 +114,15 @@ class Filter(Record):
             automatic=self.automatic,
         )
 
+    def in_force(self, now: int) -> "Filter":
+        """The same filter for whoever asks what is true: now, or at the moment that `as_of` looks at.
+
+        Whoever names a moment keeps theirs, and whoever asks for more than what is active gets what is over too.
+        """
+        if self.valid_at is not None or self.statuses != (Status.ACTIVE,):
+            return self
+        return replace(self, valid_at=now if self.as_of is None else self.as_of)
+
     def admits(self, memory: Memory, now: int) -> bool:
         """The filter as a predicate; stores express the same in their own language."""
         return self.refusal(memory, now) is None
@@ -167,7 +176,9 @@ class Filter(Record):
         if self.created_until is not None and memory.created_at >= self.created_until:
             return "it is newer than asked for"
         if self.valid_at is not None and not memory.valid(self.valid_at):
-            return "it was not true at the moment asked for"
+            over = memory.valid_to is not None and memory.valid_to <= self.valid_at
+            until = memory.valid_to if over else memory.valid_from
+            return f"it is true only {'until' if over else 'from'} {show_time(until or 0)[:10]}{'' if over else ' on'}"
         return None
 
 

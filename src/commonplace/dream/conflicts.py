@@ -1,17 +1,22 @@
 """The stage that finds memories which may contradict each other. It points them out and decides nothing."""
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from commonplace import secrets
 from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, RelationKind
 from commonplace.dream.edits import AddInsight, AddRelation, InsightSentence
 from commonplace.dream.planning import PlanningState, date_of, related
 from commonplace.ports import Unit
 from commonplace.text import terms
+from commonplace.text.contradiction import Bearing, Judgement, judge
 from commonplace.text.nearness import overlap, restated, same_substance, skeleton
 
 CLOSE = 0.6  # share of words in common from which two texts that differ in substance may be about the same thing
-MANY = 3  # more than this many that differ in a number only are a list, not a quarrel
+MANY = 3  # more than this many that differ may be a list: then only what is judged a contradiction is one
+EACH_WITH_EACH = 16  # of more memories about one thing, each is compared with the newest only
+QUOTED = 160  # characters of a text that a note repeats
 
 
 def find_conflicts(working: PlanningState) -> None:
@@ -26,11 +31,22 @@ def find_conflicts(working: PlanningState) -> None:
     seen: set[tuple[str, str]] = set()
     with working.reading() as unit:
         for memories in about.values():
-            if 1 < len(memories) <= MANY:
-                for first, second in combinations(memories, 2):
-                    if (first.id, second.id) not in seen and _differ(first, second):
-                        seen.add((first.id, second.id))
-                        _point_out(working, unit, first, second)
+            for first, second in _pairs(memories):
+                older, newer = sorted((first, second), key=lambda memory: (memory.created_at, memory.number))
+                if (older.id, newer.id) in seen or not _differ(older, newer):
+                    continue
+                found = judge(older.text, newer.text)
+                if len(memories) <= MANY or found.bearing is Bearing.CONTRADICTION:
+                    seen.add((older.id, newer.id))
+                    _point_out(working, unit, older, newer, found)
+
+
+def _pairs(memories: Sequence[Memory]) -> Iterator[tuple[Memory, Memory]]:
+    if len(memories) <= EACH_WITH_EACH:
+        yield from combinations(memories, 2)
+        return
+    newest = max(memories, key=lambda memory: (memory.created_at, memory.number))
+    yield from ((memory, newest) for memory in memories if memory is not newest)
 
 
 def _differ(first: Memory, second: Memory) -> bool:
@@ -44,14 +60,23 @@ def _differ(first: Memory, second: Memory) -> bool:
     return meets and close and not said_again and not same_substance(first.text, second.text)
 
 
-def _point_out(working: PlanningState, unit: Unit, first: Memory, second: Memory) -> None:
-    if related(unit, first.id, second.id, RelationKind.CONFLICTS_WITH):
+def _point_out(working: PlanningState, unit: Unit, older: Memory, newer: Memory, found: Judgement) -> None:
+    if related(unit, older.id, newer.id, RelationKind.CONFLICTS_WITH):
         return
-    older, newer = sorted((first, second), key=lambda memory: (memory.created_at, memory.number))
-    why = f"both are on {older.topic}" if older.topic and older.topic == newer.topic else "they differ in substance"
+    on_topic = older.topic is not None and older.topic == newer.topic
+    why = found.reason or (f"both are on {older.topic}" if on_topic else "they differ in substance")
     now, sources = working.now, (newer.id, older.id)
-    said = f"{newer.id} and {older.id} may contradict each other: {why}."
+    said = f"{_quoted(newer)} may contradict {_quoted(older)}: {why}."
+    reason = f"both are on {older.topic}" if on_topic else "they differ in substance"
     working.propose(
-        AddRelation(f"rel_{ulid(now)}", newer.id, older.id, RelationKind.CONFLICTS_WITH, f"may contradict: {why}"),
+        AddRelation(f"rel_{ulid(now)}", newer.id, older.id, RelationKind.CONFLICTS_WITH, f"may contradict: {reason}"),
         AddInsight(f"ins_{ulid(now)}", "conflict", newer.scope, date_of(now), (InsightSentence(said, sources),)),
     )
+
+
+def _quoted(memory: Memory) -> str:
+    """A memory by its number and the beginning of its text, which is left out where it holds a secret."""
+    text = " ".join(memory.text.split())
+    if secrets.find(memory.text):
+        return f"{memory.number}"
+    return f"{memory.number} '{text if len(text) <= QUOTED else text[: QUOTED - 1] + '…'}'"

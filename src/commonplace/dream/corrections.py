@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from enum import StrEnum
 from itertools import islice
 
+from commonplace.domain import trust
 from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.ids import DAY, ulid
-from commonplace.domain.memory import Origin
+from commonplace.domain.memory import Memory, Origin
 from commonplace.domain.query import QUERY_LENGTH_LIMIT, Filter, Hit, Query
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Right, Scope, Viewer
 from commonplace.domain.validation import check_text
-from commonplace.engine import recall
+from commonplace.engine import lifecycle, recall
 from commonplace.engine.caller import Caller, Reference, Work
 from commonplace.engine.intake import refuse_secrets
 from commonplace.engine.paging import each_entry
@@ -73,10 +74,16 @@ class Correction(Record):
 
 
 class Logged(Record):
-    """A correction that was logged. `proposed` are memories it may be about: nobody has said so, nothing is linked."""
+    """A correction that was logged, and what became of the memories it was said about.
+
+    `put_away` are not recalled any more, `left` are trusted more than whoever corrects them: a person decides.
+    `proposed` are memories it may be about: nobody has said so, nothing is linked.
+    """
 
     correction: Correction
     proposed: tuple[Hit, ...] = ()
+    put_away: tuple[Memory, ...] = ()
+    left: tuple[Memory, ...] = ()
 
 
 class Corrections:
@@ -94,7 +101,7 @@ class Corrections:
         suggested_rule: str | None = None,
         memories: Sequence[Reference] = (),
     ) -> Logged:
-        """Keep a correction. No memory is changed by it, neither those named nor those proposed."""
+        """Keep a correction. The memories named are invalidated as far as trust allows; those proposed stay."""
         said = _checked(content, "content")
         rule = None if suggested_rule is None else _checked(suggested_rule, "suggested_rule")
         if len(memories) > LINK_LIMIT:
@@ -104,12 +111,20 @@ class Corrections:
         with self._caller.writing() as work:
             place, now = self._place(work, scope), work.now
             _refuse_repeat(work.unit, said, place, severity, now)
-            named = tuple(dict.fromkeys(work.find(each).id for each in memories))
+            named = {memory.id: memory for memory in map(work.find, memories)}
             correction = Correction(
-                f"cor_{ulid(now)}", said, place, now, severity, rule, corrects=named, origin=self._caller.door.origin
+                f"cor_{ulid(now)}",
+                said,
+                place,
+                now,
+                severity,
+                rule,
+                corrects=tuple(named),
+                origin=self._caller.door.origin,
             )
             work.unit.entries.put(entry_of(correction))
-        return Logged(correction, proposed)
+            put_away, left = _put_away(work, correction, list(named.values()))
+        return Logged(correction, proposed, put_away, left)
 
     def list(
         self, *, limit: int = 50, scope: Scope | None = None, include_distilled: bool = True
@@ -131,6 +146,26 @@ class Corrections:
         asked = recall.ask(query, self._caller.models.embedder)
         with self._caller.looking() as work:
             return recall.answer(work.unit, asked, Filter((self._place(work, scope),)), work.now).hits
+
+
+def _put_away(
+    work: Work, correction: Correction, wrong: Sequence[Memory]
+) -> tuple[tuple[Memory, ...], tuple[Memory, ...]]:
+    """Take out of recall what was said to be wrong, unless it is trusted more than whoever says so."""
+    put_away, left = [], []
+    for memory in wrong:
+        if memory.status not in lifecycle.PRESENT:
+            continue
+        if trust.may_replace(correction.origin, memory.origin, work.context.origin):
+            begun = memory.valid_from is None or memory.valid_from <= work.now
+            reason = f"corrected by {correction.id}"
+            if begun:
+                put_away.append(lifecycle.invalidate(work.unit, work.context, memory, None, reason))
+            else:
+                put_away.append(lifecycle.archive(work.unit, work.context, memory, reason))
+        else:
+            left.append(memory)
+    return tuple(put_away), tuple(left)
 
 
 def visible(unit: Unit, wanted: EntryFilter, viewer: Viewer, limit: int) -> tuple[Correction, ...]:

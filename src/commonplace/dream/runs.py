@@ -1,6 +1,6 @@
 """What is kept of dreams: runs, with what undoing them takes, and insights."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import islice
 
@@ -155,7 +155,12 @@ def declined(unit: Unit, viewer: Viewer, limit: int) -> frozenset[str]:
 
 def edits_in(run: Run) -> int:
     """How many of its edits touch memories."""
-    return sum(not isinstance(each.edit, AddInsight) for each in run.done)
+    return count_edits([each.edit for each in run.done])
+
+
+def count_edits(edits: Sequence[Edit]) -> int:
+    """How many of some edits touch memories; the others are notes. A plan and its run are counted alike."""
+    return sum(not isinstance(edit, AddInsight) for edit in edits)
 
 
 # -- insights ---------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Memories that say nearly the same: those near one text, and groups of them in a whole book.
+"""Memories that say nearly the same as a text, or contradict it, and groups of near ones in a whole book.
 
 Likeness is on one scale for words and meaning: from `near.NEAR` on, two texts count as near.
 Texts that differ in substance (a number, a date, a negation) are never alike.
@@ -13,9 +13,12 @@ from commonplace.domain.query import Filter
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope
 from commonplace.ports import Embedder, Unit, Vector, is_blank
-from commonplace.text import nearness, query_terms, terms
+from commonplace.text import content_terms, nearness, query_terms, terms
 
 SCAN_LIMIT = 64
+COMPARED = 12  # memories that are read sentence by sentence for one text, the most alike of those found
+RARE_TERMS = 4  # terms by which memories are looked for where there is no model
+COMMON = 2_000  # memories that have a term from which on it is not worth looking for
 NEIGHBOURS = 10
 AT_ODDS_OVERLAP = 0.6  # below `near.WORDS_NEAR`: of a short sentence, one telling word is a large share
 REPORT_EVERY = 1_000
@@ -29,6 +32,34 @@ class Near(Record):
 
     memory: Memory
     similarity: float
+
+
+class Contradicted(Record):
+    """A known memory that a newer text contradicts: why in a few words, and how near it is from 0 to 1."""
+
+    memory: Memory
+    reason: str
+    similarity: float
+
+
+class Compared(Record):
+    """What is known that a text repeats, and what it contradicts, each the most alike first."""
+
+    near: tuple[Near, ...]
+    contradicts: tuple[Contradicted, ...]
+
+
+class NearCandidate(Record):
+    """A memory that a text is compared with, and how alike they are by their words and, with a model, by meaning."""
+
+    memory: Memory
+    by_words: float
+    by_meaning: float | None = None
+
+    @property
+    def likeness(self) -> float:
+        """The greater of the two."""
+        return max(self.by_words, self.by_meaning or 0.0)
 
 
 class Group(Record):
@@ -51,25 +82,69 @@ class Search(Record):
 
 def alike(unit: Unit, search: Search, text: str, vector: Vector | None) -> list[Near]:
     """Memories near a text, nearest first."""
+    return list(compared(unit, search, text, vector).near)
+
+
+def compared(unit: Unit, search: Search, text: str, vector: Vector | None) -> Compared:
+    """The memories that say nearly what a text says, and those that it contradicts, in one look at the book."""
+    found = sorted(_candidates(unit, search, text, vector), key=lambda each: -each.likeness)
+    if not found:
+        return Compared((), ())
+    # Only where there is something to compare with: the first writes of a book load no more than they take.
+    from commonplace.text.contradiction import Bearing, compare
+    from commonplace.text.statements import read
+
+    statements, words = read(text), frozenset(terms(text))
+    near: list[Near] = []
+    contradicts: list[Contradicted] = []
+    for place, each in enumerate(deadline.each(found)):
+        judged = compare(read(each.memory.text), statements, each.by_meaning) if place < COMPARED else None
+        if judged is not None and judged.bearing is Bearing.CONTRADICTION:
+            contradicts.append(Contradicted(each.memory, judged.reason, round(each.likeness, 4)))
+            continue
+        repeats = judged is not None and judged.bearing is Bearing.REPEAT
+        likeness = max(each.likeness, nearness.NEAR) if repeats else each.likeness
+        if likeness >= search.least and (repeats or _is_near(each, text, words)):
+            near.append(Near(each.memory, round(likeness, 4)))
+    near.sort(key=lambda item: (-item.similarity, item.memory.number))
+    return Compared(tuple(near), tuple(contradicts))
+
+
+def _is_near(each: NearCandidate, text: str, words: frozenset[str]) -> bool:
+    """Near by words, or by meaning with enough words in common; never when they differ in substance."""
+    shared = nearness.overlap(words, terms(each.memory.text))
+    by_words = nearness.likeness(shared, nearness.WORDS_NEAR) >= nearness.NEAR
+    return (by_words or shared >= nearness.VECTORS_NEAR_OVERLAP) and nearness.same_substance(text, each.memory.text)
+
+
+def _candidates(unit: Unit, search: Search, text: str, vector: Vector | None) -> list[NearCandidate]:
+    """Memories that share a sketch with a text, or are nearest in meaning; without a model, with its rare words."""
     written = terms(text)
     words = frozenset(written)
-    found: dict[int, float] = {}
     sharing = unit.sketches.sharing(nearness.sketch(written), search.filter, search.now, SCAN_LIMIT)
-    for number, other in deadline.each(sharing):
-        likeness = nearness.likeness(nearness.overlap(words, terms(other)), nearness.WORDS_NEAR)
-        if likeness >= search.least and nearness.same_substance(text, other):
-            found[number] = likeness
-    memories = unit.memories.by_numbers(list(found))
-    for memory, cosine in deadline.each(_near_in_meaning(unit, search, vector)):
-        likeness = max(cosine, found.get(memory.number, 0.0))
-        if (
-            likeness >= search.least
-            and nearness.overlap(words, terms(memory.text)) >= nearness.VECTORS_NEAR_OVERLAP
-            and (memory.number in found or nearness.same_substance(text, memory.text))
-        ):
-            found[memory.number], memories[memory.number] = likeness, memory
-    nearest = (Near(memories[number], round(likeness, 4)) for number, likeness in found.items())
-    return sorted(nearest, key=lambda item: (-item.similarity, item.memory.number))
+    numbers = {number for number, _ in sharing}
+    by_meaning = {memory.number: (memory, cosine) for memory, cosine in _near_in_meaning(unit, search, vector)}
+    if not by_meaning:
+        numbers |= _with_rare_words(unit, search, text)
+    memories = unit.memories.by_numbers(sorted(numbers - by_meaning.keys()))
+    memories |= {number: memory for number, (memory, _) in by_meaning.items()}
+    return [
+        NearCandidate(
+            memory,
+            nearness.likeness(nearness.overlap(words, terms(memory.text)), nearness.WORDS_NEAR),
+            by_meaning[number][1] if number in by_meaning else None,
+        )
+        for number, memory in deadline.each(memories.items())
+    ]
+
+
+def _with_rare_words(unit: Unit, search: Search, text: str) -> set[int]:
+    """The numbers of memories with a text's rarest words: those that half the book has cost much and say little."""
+    wanted = content_terms(text)
+    counts, _ = unit.words.frequencies(wanted)
+    known = sorted((count, term) for term, count in zip(wanted, counts, strict=True) if 0 < count <= COMMON)
+    rare = [term for _, term in known[:RARE_TERMS]]
+    return {features.number for features, _ in unit.words.matching(rare, search.filter, search.now, COMPARED)}
 
 
 def _near_in_meaning(unit: Unit, search: Search, vector: Vector | None) -> Iterator[tuple[Memory, float]]:

@@ -23,7 +23,7 @@ from commonplace.domain.record import Record, replace, texts_in
 from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.domain.validation import check_label, check_tags, check_text
 from commonplace.engine.context import Context
-from commonplace.engine.duplicates import Near, Search, alike
+from commonplace.engine.duplicates import Contradicted, Near, Search, compared
 from commonplace.engine.lifecycle import (
     Changes,
     log,
@@ -46,10 +46,12 @@ from commonplace.errors import (
     TooMany,
 )
 from commonplace.ports import Embedder, KeptAnswer, Unit, Vector
-from commonplace.text import collapse, normalise, slug, tidy_tags
+from commonplace.text import collapse, normalise, query_terms, slug, tidy_tags
+from commonplace.text.nearness import nearly_one_topic
 
 BATCH_LIMIT = 500
 NEAR_LIMIT = 5
+TOPICS_COMPARED = 32
 KEY_LIFETIME = 7 * DAY
 
 
@@ -114,7 +116,10 @@ class Verdict(StrEnum):
 
 
 class Remembered(Record):
-    """What became of a draft: the memory it is kept as, and what the caller should know about it."""
+    """What became of a draft: the memory it is kept as, and what the caller should know about it.
+
+    `contradicts` are older memories that still stand: nothing gives way by itself, `Book.supersede` lets it.
+    """
 
     memory: Memory
     verdict: Verdict
@@ -122,6 +127,15 @@ class Remembered(Record):
     previously_corrected: tuple[Near, ...] = ()
     superseded: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    contradicts: tuple[Contradicted, ...] = ()
+
+
+class _Known(Record):
+    """What the book has on a draft: what says nearly the same, what did and was forgotten, what it contradicts."""
+
+    near: tuple[Near, ...] = ()
+    forgotten: tuple[Near, ...] = ()
+    contradicts: tuple[Contradicted, ...] = ()
 
 
 class Refused(Record):
@@ -250,12 +264,11 @@ def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, em
         return Remembered(moved, Verdict.REPEATED, superseded=superseded, warnings=warnings)
     if repeat is not None:
         return Remembered(repeat, Verdict.REPEATED, warnings=_left_as_they_are(draft, repeat))
-    near: tuple[Near, ...] = ()
-    corrected: tuple[Near, ...] = ()
+    known = _Known()
     if repeats.near is not NearPolicy.IGNORE:
-        near, corrected = _near(prepared, unit, context, embedder)
-        if repeats.near is NearPolicy.SKIP and near:
-            return Remembered(near[0].memory, Verdict.SKIPPED, near, corrected)
+        known = _compared(prepared, unit, context, embedder)
+        if repeats.near is NearPolicy.SKIP and known.near:
+            return Remembered(known.near[0].memory, Verdict.SKIPPED, known.near, known.forgotten)
     weaker, stronger = on_topic(unit, context, draft)
     origin = worth_after(context, draft.origin, weaker)
     memory = replace(draft, number=unit.memories.next_number(), origin=origin)
@@ -265,7 +278,18 @@ def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, em
     payload = {"kind": memory.kind.value, "scope": str(memory.scope), "tags": memory.tags}
     log(unit, context, EventType.CREATED, memory, payload)
     superseded, warnings = _settled(unit, context, memory, weaker, stronger)
-    return Remembered(memory, Verdict.CREATED, near, corrected, superseded, (*prepared.warnings, *warnings))
+    if memory.topic is not None and not weaker and not stronger:
+        warnings = (*warnings, *_other_topic(unit, context, memory, memory.topic))
+    contradicts = tuple(each for each in known.contradicts if each.memory.id not in superseded)[:NEAR_LIMIT]
+    return Remembered(
+        memory,
+        Verdict.CREATED,
+        known.near,
+        known.forgotten,
+        superseded,
+        (*prepared.warnings, *warnings),
+        contradicts,
+    )
 
 
 def known(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context) -> Memory | None:
@@ -305,21 +329,40 @@ def _left_as_they_are(draft: Memory, known: Memory) -> tuple[str, ...]:
     return (f"{known.id} keeps its {' and '.join(other)}: use update to change them.",)
 
 
-def _near(
-    prepared: Prepared, unit: Unit, context: Context, embedder: Embedder | None
-) -> tuple[tuple[Near, ...], tuple[Near, ...]]:
-    """What stands in the scope and what was forgotten there that says nearly the same, each nearest first.
+def _compared(prepared: Prepared, unit: Unit, context: Context, embedder: Embedder | None) -> _Known:
+    """What stands in the scope and what was forgotten there that says nearly the same, and what stands against it.
 
-    Never one that differs in substance. Both are looked for at once: a write pays for it.
+    Never one as near that differs in substance. All are looked for at once: a write pays for it.
     """
-    draft = prepared.memory
+    draft, now = prepared.memory, context.now
     filter = Filter((draft.scope,), statuses=(Status.ACTIVE, Status.FORGOTTEN), include_expired=True)
-    search = Search(filter, context.now, embedder, neighbours=4 * NEAR_LIMIT)
-    found = alike(unit, search, draft.text, prepared.vector)
-    active = [each for each in found if each.memory.status is Status.ACTIVE]
-    standing = [each for each in active if not each.memory.expired(context.now)]
-    forgotten = [each for each in found if each.memory.status is Status.FORGOTTEN]
-    return tuple(standing[:NEAR_LIMIT]), tuple(forgotten[:NEAR_LIMIT])
+    found = compared(unit, Search(filter, now, embedder, neighbours=4 * NEAR_LIMIT), draft.text, prepared.vector)
+    standing = [each for each in found.near if _stands(each.memory, now)]
+    forgotten = [each for each in found.near if each.memory.status is Status.FORGOTTEN]
+    against = [each for each in found.contradicts if _stands(each.memory, now) and _meet(each.memory, draft)]
+    return _Known(tuple(standing[:NEAR_LIMIT]), tuple(forgotten[:NEAR_LIMIT]), tuple(against))
+
+
+def _stands(memory: Memory, now: int) -> bool:
+    return memory.status is Status.ACTIVE and not memory.expired(now)
+
+
+def _meet(known: Memory, draft: Memory) -> bool:
+    """Whether there is a time at which both are said to be true: what was so before may differ from what is so now."""
+    return (known.valid_to is None or draft.valid_from is None or draft.valid_from < known.valid_to) and (
+        draft.valid_to is None or known.valid_from is None or known.valid_from < draft.valid_to
+    )
+
+
+def _other_topic(unit: Unit, context: Context, memory: Memory, topic: str) -> tuple[str, ...]:
+    """What to say about a new topic that is nearly another one of the scope: then neither is the newest word."""
+    filter = Filter((memory.scope,))
+    matches = unit.words.matching(query_terms(topic.replace("-", " ")), filter, context.now, TOPICS_COMPARED)
+    found = unit.memories.by_numbers([features.number for features, _ in matches]).values()
+    near = sorted({each.topic for each in found if each.topic and nearly_one_topic(topic, each.topic)})
+    if not near:
+        return ()
+    return (f"{topic} is a new topic, and {near[0]} is there already: use that one if you mean the same.",)
 
 
 def _settled(

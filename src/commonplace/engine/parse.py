@@ -48,6 +48,16 @@ def deadline(value: str | int | datetime, now: int, argument: str) -> int:
     return moment(value, now, argument) if span is None else now + span * 1000
 
 
+def expiry(value: str | int | datetime, now: int, argument: str) -> int:
+    """Like `deadline`, and still to come: InvalidInput for a memory that would be over before it is written."""
+    at = deadline(value, now, argument)
+    if at <= now:
+        raise InvalidInput(
+            f"{argument} lies in the past, so it would never be recalled: name a later time, or leave it out.", argument
+        )
+    return at
+
+
 _CHOICES: dict[str, type[StrEnum]] = {
     "kind": Kind,
     "memory_type": MemoryType,
@@ -81,8 +91,8 @@ def _field(name: str, value: object, now: int) -> object:
         return choice(_CHOICES[name], str(value), name)
     if name in _TIMES and isinstance(value, str | datetime):
         return moment(value, now, name)
-    if name == "expires_at" and isinstance(value, str | datetime):
-        return deadline(value, now, name)
+    if name == "expires_at" and isinstance(value, str | datetime):  # milliseconds are a program's, which has checked
+        return expiry(value, now, name)
     if name == "tags":
         if isinstance(value, str):
             return (value,)

@@ -14,7 +14,7 @@ from commonplace.domain.record import replace
 from commonplace.engine.caller import system_clock
 from commonplace.engine.intake import Remembered
 from commonplace.engine.lifecycle import PRESENT, Changes
-from commonplace.engine.parse import deadline, moment
+from commonplace.engine.parse import expiry, moment
 from commonplace.errors import Conflict
 
 NEVER = "never"
@@ -54,7 +54,7 @@ def _changes(given: Namespace, book: Book) -> dict[str, object]:
     if "tag" in named or given.clear_tags:
         changes["tags"] = tuple(named.get("tag", ()))
     now = system_clock()
-    for name, read in (("valid_from", moment), ("valid_to", moment), ("expires", deadline)):
+    for name, read in (("valid_from", moment), ("valid_to", moment), ("expires", expiry)):
         if name in named:
             value = named[name]
             field = "expires_at" if name == "expires" else name

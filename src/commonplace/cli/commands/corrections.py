@@ -35,7 +35,14 @@ def _correct(session: CommandSession) -> int:
         principal = book.principal
     if output.json:
         proposed = [hit.memory.id for hit in logged.proposed]
-        output.document({"correction": correction_json(logged.correction, principal), "proposed": proposed})
+        output.document(
+            {
+                "correction": correction_json(logged.correction, principal),
+                "proposed": proposed,
+                "put_away": [memory.id for memory in logged.put_away],
+                "left": [memory.id for memory in logged.left],
+            }
+        )
     else:
         output.said(f"{output.style('logged', 'green')} {logged.correction.id}: the next dream makes a rule of it")
         _propose(session, logged)
@@ -43,6 +50,10 @@ def _correct(session: CommandSession) -> int:
 
 
 def _propose(session: CommandSession, logged: Logged) -> None:
+    for memory in logged.put_away:
+        session.output.said(f"  not recalled any more: {memory.number}: {excerpt(memory)}")
+    for memory in logged.left:
+        session.output.note(f"{memory.number} is trusted more and stays until a person decides: {excerpt(memory)}")
     for hit in logged.proposed:
         session.output.note(f"It may be about {hit.memory.number}: {excerpt(hit.memory)} (say so with --memory)")
 

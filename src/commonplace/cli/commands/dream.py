@@ -1,21 +1,26 @@
 """dream: tidy the book up, look at what a dream would do, and take one back."""
 
+import re
 from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
 
 from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.progress import progress
-from commonplace.cli.render import age, count, one_line
+from commonplace.cli.render import age, count, excerpt, one_line
 from commonplace.cli.session import CommandSession, UsageError
 from commonplace.cli.tables import print_table
+from commonplace.domain.memory import RelationKind
 from commonplace.dream import Insight, Limits, Plan, Run, RunStatus
-from commonplace.dream.edits import describe, edit_json
-from commonplace.dream.runs import edits_in, run_json
+from commonplace.dream.edits import AddInsight, AddRelation, Archive, Edit, Supersede, describe, edit_json
+from commonplace.dream.runs import count_edits, edits_in, run_json
+from commonplace.errors import NotFound
 from commonplace.text import show_time, visible
 
 EXIT_NOT_DONE = 1
+_ID = re.compile(r"\bmem_[0-9A-Z]{26}\b")
 _DEEDS = ("plan", "apply", "if_due")
 
 
@@ -64,17 +69,54 @@ def _plan(session: CommandSession, book: Book) -> int:
     if output.json:
         output.document(_plan_json(plan))
         return 0
-    for edit in plan.edits:
-        output.line(visible(describe(edit)))
+    for line in _lines(plan.edits, book):
+        output.line(line)
     waiting = f"; {count(plan.waiting, 'edit waits', 'edits wait')} for another night" if plan.waiting else ""
-    output.note(f"{count(len(plan.edits), 'edit', 'edits')}{waiting}. Nothing was changed: --apply does it.")
+    output.note(f"{_counted(plan.edits)}{waiting}. Nothing was changed: --apply does it.")
     return 0
+
+
+def _counted(edits: Sequence[Edit]) -> str:
+    """How many edits and notes, as a plan and its run say it alike."""
+    touching = count_edits(edits)
+    notes = len(edits) - touching
+    return count(touching, "edit", "edits") + (f" and {count(notes, 'note', 'notes')}" if notes else "")
+
+
+def _lines(edits: Sequence[Edit], book: Book) -> Iterator[str]:
+    """Each edit as a line with numbers and texts in the place of ids; what a note tells as well is told once."""
+    noted = {frozenset(edit.sources) for edit in edits if isinstance(edit, AddInsight) and edit.kind == "conflict"}
+    for edit in edits:
+        ends = frozenset((edit.source, edit.target)) if isinstance(edit, AddRelation) else None
+        if ends in noted and isinstance(edit, AddRelation) and edit.kind is RelationKind.CONFLICTS_WITH:
+            continue
+        scope = edit.scope if isinstance(edit, AddInsight) else None
+        said = describe(edit) if scope is None else describe(edit).replace(str(scope), book.principal.show(scope), 1)
+        yield _ID.sub(lambda found: _short(found[0], book), one_line(said)) + _text_of(edit, book)
+
+
+def _short(id: str, book: Book) -> str:
+    """The number of a memory; the id of one that is not there, or not yet."""
+    try:
+        return str(book.get(id).number)
+    except NotFound:
+        return id
+
+
+def _text_of(edit: Edit, book: Book) -> str:
+    """What a memory says that is to give way or to be put away."""
+    if not isinstance(edit, Supersede | Archive):
+        return ""
+    try:
+        return f": {excerpt(book.get(edit.id))}"
+    except NotFound:
+        return ""
 
 
 def _apply(session: CommandSession, book: Book) -> int:
     with progress("dreaming", session.output) as report:
         run = book.dreams.run(Limits.of(session.configuration.settings), llm=book.llm, progress=report)
-    _tell(session.output, run)
+    _tell(session.output, run, book)
     return 0 if run.status is RunStatus.APPLIED else EXIT_NOT_DONE
 
 
@@ -137,16 +179,16 @@ def _insights(session: CommandSession, book: Book) -> int:
     return 0
 
 
-def _tell(output: Output, run: Run) -> None:
+def _tell(output: Output, run: Run, book: Book) -> None:
     if output.json:
         output.document(_shown(run))
         return
     if run.status is not RunStatus.APPLIED:
         output.warn(f"The dream was {run.status.value}: {'; '.join(run.errors) or 'the book was in use'}.")
         return
-    output.said(f"{output.style('dreamt', 'green')} {run.id}: {count(edits_in(run), 'edit', 'edits')}")
-    for each in run.done:
-        output.said(f"  {one_line(describe(each.edit))}")
+    output.said(f"{output.style('dreamt', 'green')} {run.id}: {_counted([each.edit for each in run.done])}")
+    for line in _lines([each.edit for each in run.done], book):
+        output.said(f"  {line}")
     for skipped in run.skipped:
         output.note(f"Skipped, {skipped.because}: {one_line(describe(skipped.edit))}")
     for note in run.notes:

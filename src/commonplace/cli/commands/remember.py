@@ -12,7 +12,7 @@ from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.render import count, excerpt, one_line
 from commonplace.cli.session import CommandSession, UsageError
-from commonplace.domain.memory import Kind
+from commonplace.domain.memory import Kind, Memory
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal
 from commonplace.engine.duplicates import Near
@@ -179,7 +179,21 @@ def _document(result: Remembered | Refused, principal: Principal) -> dict[str, o
         ],
         "superseded": list(result.superseded),
         "warnings": list(result.warnings),
+        "contradicts": [
+            {
+                "reason": each.reason,
+                "similarity": each.similarity,
+                "memory": memory_json(each.memory, principal),
+                "supersede": _way_out(each.memory, result.memory),
+            }
+            for each in result.contradicts
+        ],
     }
+
+
+def _way_out(old: Memory, new: Memory) -> str:
+    """The command that lets the older memory give way."""
+    return f"commonplace supersede {old.number} {new.number}"
 
 
 def _near_document(near: Near, memory: object) -> dict[str, object]:
@@ -196,8 +210,12 @@ def print_remembered(result: Remembered, book: Book, output: Output) -> None:
     for old in result.previously_corrected:
         reason = f" ({one_line(old.memory.status_reason)})" if old.memory.status_reason else ""
         output.said(output.style(f"  you forgot this before: {old.memory.number}{reason}", "yellow"))
-    for memory in map(book.get, result.superseded):
-        output.said(f"  supersedes {memory.number}: {excerpt(memory)}")
+    for each in result.contradicts:
+        said = f"  contradicts {each.memory.number}: {excerpt(each.memory)} ({one_line(each.reason)})"
+        output.said(output.style(said, "yellow"))
+        output.said(f"    to let the older one give way: {_way_out(each.memory, memory)}")
+    for old_one in map(book.get, result.superseded):
+        output.said(f"  supersedes {old_one.number}: {excerpt(old_one)}")
     for warning in result.warnings:
         output.note(f"  {visible(warning)}")
 

@@ -93,7 +93,8 @@ DIALECT = Dialect(
             "memory_remember",
             "Remember",
             "Store one durable fact, preference, decision, lesson or open task. Says whether it is new, a repeat, "
-            "near something known, or was forgotten on purpose before. Secrets are refused.",
+            "near something known, or was forgotten on purpose before. If it names older memories under `contradicts`, "
+            "and they no longer hold, call again with the same text and `replaces`. Secrets are refused.",
             tools.RememberParameters,
             tools.remember,
             tools.RememberedOut,

@@ -10,7 +10,7 @@ from commonplace.book.display_json import event_json, relation_json, revision_js
 from commonplace.book.reader import BookReader
 from commonplace.domain.memory import Memory, Status
 from commonplace.domain.query import Hit, OtherHit
-from commonplace.engine.duplicates import Near
+from commonplace.engine.duplicates import Contradicted, Near
 from commonplace.errors import CommonplaceError, InvalidInput
 from commonplace.text import estimate_tokens, show_time
 
@@ -38,6 +38,8 @@ class MemoryOut(TypedDict):
     updated_at: NotRequired[str]
     confirmed_at: NotRequired[str]
     expires_at: NotRequired[str]
+    valid_from: NotRequired[str]
+    valid_to: NotRequired[str]
     revision: int
 
 
@@ -62,6 +64,13 @@ class NearOut(TypedDict):
     text: str
     similarity: float
     reason: NotRequired[str]
+
+
+class ContradictedOut(TypedDict):
+    id: str
+    text: str
+    reason: str
+    created_at: str
 
 
 class Explained(TypedDict):
@@ -99,6 +108,10 @@ def memory_shape(book: BookReader, memory: Memory) -> MemoryOut:
         shown["confirmed_at"] = show_time(memory.confirmed_at)
     if memory.expires_at is not None:
         shown["expires_at"] = show_time(memory.expires_at)
+    if memory.valid_from is not None:
+        shown["valid_from"] = show_time(memory.valid_from)
+    if memory.valid_to is not None:
+        shown["valid_to"] = show_time(memory.valid_to)
     if memory.status is not Status.ACTIVE:
         shown["status"] = memory.status.value
         if memory.status_reason is not None:
@@ -133,6 +146,12 @@ def near_shape(near: Near) -> NearOut:
     if near.memory.status_reason is not None:
         shown["reason"] = near.memory.status_reason
     return shown
+
+
+def contradicted_shape(found: Contradicted) -> ContradictedOut:
+    """An older memory that the new one contradicts, with when it was written and why it is thought to."""
+    memory = found.memory
+    return ContradictedOut(id=memory.id, text=memory.text, reason=found.reason, created_at=show_time(memory.created_at))
 
 
 def fitting(shapes: Sequence[object], max_tokens: int, around: Mapping[str, object]) -> int:

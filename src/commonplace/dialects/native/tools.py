@@ -9,11 +9,13 @@ from commonplace.book.book import Book
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.native.shapes import (
     NOTICE,
+    ContradictedOut,
     Explained,
     HitOut,
     MemoryOut,
     NearOut,
     OtherOut,
+    contradicted_shape,
     fitting,
     hit_shape,
     memory_shape,
@@ -27,7 +29,7 @@ from commonplace.domain.query import Filter, Only, Order, Query
 from commonplace.domain.validation import COUNT_LIMIT, choice
 from commonplace.engine.intake import Remembered
 from commonplace.engine.lifecycle import Changes
-from commonplace.engine.parse import deadline, moment
+from commonplace.engine.parse import expiry, moment
 from commonplace.errors import InvalidInput
 
 DEFAULT_MAX_TOKENS = 2_000
@@ -113,6 +115,7 @@ class RememberedOut(TypedDict):
     previously_corrected: list[NearOut]
     superseded: list[str]
     warnings: list[str]
+    contradicts: NotRequired[list[ContradictedOut]]
 
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
@@ -137,7 +140,7 @@ def remember(book: Book, given: RememberParameters) -> RememberedOut:
 
 
 def _remembered(result: Remembered) -> RememberedOut:
-    return RememberedOut(
+    answer = RememberedOut(
         id=result.memory.id,
         outcome=result.verdict.value,
         near=[near_shape(each) for each in result.near],
@@ -145,6 +148,9 @@ def _remembered(result: Remembered) -> RememberedOut:
         superseded=list(result.superseded),
         warnings=list(result.warnings),
     )
+    if result.contradicts:
+        answer["contradicts"] = [contradicted_shape(each) for each in result.contradicts]
+    return answer
 
 
 # -- update and forget ------------------------------------------------------------------------
@@ -195,7 +201,7 @@ def _changes(book: Book, given: UpdateParameters) -> Changes:
         asked["tags"] = tuple(given.tags)
     if given.expires_at is not None:
         never = given.expires_at.strip().lower() == NEVER
-        asked["expires_at"] = None if never else deadline(given.expires_at, book.now(), "expires_at")
+        asked["expires_at"] = None if never else expiry(given.expires_at, book.now(), "expires_at")
     return Changes(**asked)  # type: ignore[arg-type]
 
 

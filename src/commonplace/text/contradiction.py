@@ -1,0 +1,376 @@
+"""Whether a newer statement contradicts an older one, repeats it, or neither.
+
+No store, no clock, no model: words, their order, and if there is one the likeness that a model sees. It looks for the
+same subject with another value, for yes and no, for opposites, and for words that say something changed. Two facts that
+can live together (other subjects, other environments, past and present, one more of something) are left alone.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from commonplace.text import substance_words as table
+from commonplace.text.statements import (
+    Statement,
+    Word,
+    content_of,
+    is_telling,
+    negative,
+    read,
+    swapped_pair,
+    turned_round,
+)
+from commonplace.text.values import (
+    RELATED,
+    became,
+    difference,
+    happened,
+    is_role,
+    is_value,
+    new_value,
+    other_amount,
+    plain,
+    same_verb,
+)
+
+ABOUT_THE_SAME = 0.85  # the likeness from which two texts are about one thing although they share few words
+APART = 0.77  # the likeness below which words they share are a coincidence
+SAID_AGAIN = 0.86  # the likeness from which texts that agree in all that counts say the same
+SAID_WITH_ANOTHER_VERB = 0.89
+SAID_WITH_OTHER_WORDS = 0.93
+
+_PREFERRED = frozenset("prefer prefers over rather instead than not".split())
+
+
+class Bearing(StrEnum):
+    """What a newer text is to an older one."""
+
+    CONTRADICTION = "contradiction"
+    REPEAT = "repeat"
+    NEITHER = "neither"
+
+
+class Judgement(NamedTuple):
+    """What two texts are to each other, and why in a few words."""
+
+    bearing: Bearing
+    reason: str = ""
+
+
+NEITHER = Judgement(Bearing.NEITHER)
+Rule = Callable[[Statement, Statement, float | None], str | None]
+
+
+def judge(older: str, newer: str, likeness: float | None = None) -> Judgement:
+    """What the newer text is to the older one.
+
+    `likeness` is how alike a model finds them, on the scale of `nearness.likeness`; None where there is no model.
+    """
+    return compare(read(older), read(newer), likeness)
+
+
+def compare(older: Sequence[Statement], newer: Sequence[Statement], likeness: float | None = None) -> Judgement:
+    """The same for texts that were read before. How alike longer texts are says nothing about one sentence of them."""
+    alone = len(older) == 1 and len(newer) == 1
+    for first in older:
+        for second in newer:
+            reason = contradicted(first, second, likeness if alone else None)
+            if reason:
+                return Judgement(Bearing.CONTRADICTION, reason)
+    if alone and repeated(older[0], newer[0], likeness):
+        return Judgement(Bearing.REPEAT, "it says the same in other words")
+    return NEITHER
+
+
+def contradicted(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    """Why one sentence contradicts another, or None."""
+    if not older.content or not newer.content or _is_over(older) or _elsewhere(older, newer):
+        return None
+    for rule in RULES:
+        reason = rule(older, newer, likeness)
+        if reason:
+            return reason
+    return None
+
+
+def repeated(older: Statement, newer: Statement, likeness: float | None) -> bool:
+    """Whether two sentences say the same in other words; only a model can tell, and only where nothing differs."""
+    if likeness is None or likeness < SAID_AGAIN or older.wide or newer.wide or not older.content & newer.content:
+        return False
+    if older.negative != newer.negative or older.amounts != newer.amounts or _tell_apart(older, newer):
+        return False
+    found = difference(plain(older.tokens), plain(newer.tokens))
+    if found is not None and (not _verb_differs(older, found[1]) or likeness < SAID_WITH_ANOTHER_VERB):
+        return False
+    left, right = len(older.content - newer.content), len(newer.content - older.content)
+    shared = len(older.content & newer.content)
+    few = max(left, right) <= RELATED and min(left, right) < RELATED
+    half = 2 * shared >= min(len(older.content), len(newer.content))
+    return half and (few or likeness >= SAID_WITH_OTHER_WORDS)
+
+
+def _tell_apart(older: Statement, newer: Statement) -> bool:
+    """Each has a name or an opposite that the other lacks, the order differs, or only one of them tells of a change."""
+    if older.names - newer.content and newer.names - older.content:
+        return True
+    if any(group & older.words != group & newer.words for group in table.APART):
+        return True
+    if bool(older.has(table.ONLY)) != bool(newer.has(table.ONLY)):
+        return True
+    if _elsewhere(older, newer) or turned_round(older, newer) or newer.has(table.TOGETHER) != older.has(table.TOGETHER):
+        return True
+    if (
+        _relative_of(older, newer)
+        or _relative_of(newer, older)
+        or bool(_changed(older, newer)) != bool(_changed(newer, older))
+    ):
+        return True
+    stems = [{token.stem for token in each.tokens} for each in (older, newer)]
+    opposite = any(table.opposites().get(word, frozenset()) & (stems[1] - stems[0]) for word in stems[0] - stems[1])
+    return opposite and _explicit_noes(older) == _explicit_noes(newer)
+
+
+def _verb_differs(older: Statement, left: Sequence[Word]) -> bool:
+    return older.verb < len(older.tokens) and older.tokens[older.verb] in left
+
+
+# -- the rules -------------------------------------------------------------------------------------
+
+
+def _reversed_preference(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    """The same preference the other way round."""
+    if not _PREFERRED & older.words or not _PREFERRED & newer.words:
+        return None
+    found = swapped_pair(older, newer)
+    return None if found is None else f"'{found[0]}' and '{found[1]}' changed places"
+
+
+def _another_value(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    """Said the same way but for one value."""
+    if newer.has(table.TOGETHER):
+        return None
+    for clause in (newer.tokens, *([newer.clauses[0]] if len(newer.clauses) > 1 else [])):
+        found = difference(plain(older.tokens), plain(clause))
+        if found is not None:
+            before, left, right = found
+            if is_value(older, before, left, right):
+                return became(left, right)
+            if is_role(older, newer, before, left, right):
+                return became(left, right)
+    return None
+
+
+def _another_amount(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    """The same subject with another number of the same unit, and nothing else that tells them apart."""
+    if not older.subject or not older.subject <= newer.content or newer.has(table.TOGETHER) or happened(older):
+        return None
+    found = other_amount(older, newer)
+    if not same_verb(older, newer) and not _changed(older, newer):
+        return None
+    rest_old = older.content - newer.content - older.numbers
+    rest_new = newer.content - older.content - newer.numbers - table.change_stems()
+    if found is None or older.negative != newer.negative or (rest_old and rest_new):
+        return None
+    return found
+
+
+def _another_number(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    """The same words in another order, but for one number or date."""
+    left, right = older.content - newer.content, newer.content - older.content
+    if len(left) != 1 or len(right) != 1 or len(older.content) <= RELATED or older.negative != newer.negative:
+        return None
+    if not left <= older.numbers or not right <= newer.numbers or not older.subject - newer.subject:
+        return None
+    if (left <= older.subject) == (right <= newer.subject):
+        return None
+    return f"'{older.written(*left)}' became '{newer.written(*right)}'"
+
+
+def _denied(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    """One says no to what the other says."""
+    if _noes(older) == _noes(newer):
+        return None
+    for one, other, new in ((older, newer, False), (newer, older, True)):
+        for clause in one.clauses:
+            if negative(clause) and not other.negative and _covers(content_of(clause), one, other):
+                return "the newer one says no to it" if new else "the older one says no to it"
+    return None
+
+
+def _opposed(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    """They differ by a word and its opposite."""
+    for word in older.content | {token.stem for token in older.tokens if token.word in ("on", "off", "always")}:
+        for other in table.opposites().get(word, frozenset()) & {token.stem for token in newer.tokens}:
+            if other in {token.stem for token in older.tokens} or word in {token.stem for token in newer.tokens}:
+                continue
+            left, right = older.content - {word, other}, newer.content - {word, other}
+            shared = left & right
+            sure = _changed(older, newer) and (len(shared) > 1 or shared & older.subject & newer.names)
+            if not shared or (left - right and right - left and not sure):
+                continue
+            if _explicit_noes(older) == _explicit_noes(newer):
+                return f"'{older.written(word)}' became '{newer.written(other)}'"
+    return None
+
+
+def _said_to_have_changed(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    """The newer one says that something changed, about the same thing, with something new."""
+    denial = newer.has(table.DENIALS) or newer.tokens[0].word in table.OPENERS or _not_that(older, newer)
+    changed = _changed(older, newer)
+    if not denial and not changed:
+        return None
+    if newer.has(table.TOGETHER) and not older.has(table.ONLY):
+        return None
+    brought = newer.content - older.content - table.change_stems()
+    if not brought or not _about_one_thing(older, newer, likeness, bool(denial)):
+        return None
+    value = new_value(older, newer)
+    if value is None and not denial and older.has(table.CHANGES):
+        return None  # both tell of one change, in other words
+    return value or f"the newer one says so: '{changed[0] if changed else newer.tokens[0].written}'"
+
+
+def _another_name(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    """The newer one tells of a change in the same field of life, with one name where the older one has another."""
+    if not _changed(older, newer) or not _fields(older) & _fields(newer) or newer.has(table.TOGETHER):
+        return None
+    left, right = older.names - newer.content, newer.names - older.content
+    if len(left) != 1 or len(right) != 1 or (left | right) & (older.subject | newer.subject):
+        return None
+    if any(token.written[0].isupper() and token.stem in older.subject for token in older.tokens[1:]):
+        return None
+    return (
+        None
+        if likeness is not None and likeness < APART
+        else f"'{older.written(*left)}' became '{newer.written(*right)}'"
+    )
+
+
+def _no_longer_the_only(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    if not older.has(table.ONLY) or newer.has(table.ONLY) or newer.negative or older.negative:
+        return None
+    shared = older.content & newer.content
+    if newer.has(table.EVERYBODY) and shared - older.subject:
+        return "the older one says it is the only one"
+    if not shared & older.subject or not newer.content - older.content:
+        return None
+    return "the older one says it is the only one" if shared - older.subject or _close(likeness) else None
+
+
+def _no_longer_still(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    if not older.has(table.STILL) or newer.has(table.STILL) or not older.subject & newer.content:
+        return None
+    if not newer.content - older.content or not _about_one_thing(older, newer, likeness, False):
+        return None
+    return f"the older one was '{older.has(table.STILL)[0]}'"
+
+
+RULES: tuple[Rule, ...] = (
+    _reversed_preference,
+    _another_value,
+    _another_amount,
+    _another_number,
+    _denied,
+    _opposed,
+    _said_to_have_changed,
+    _another_name,
+    _no_longer_the_only,
+    _no_longer_still,
+)
+
+
+# -- what they are about -----------------------------------------------------------------------------
+
+
+def _is_over(older: Statement) -> bool:
+    """It is said to be past, so that something newer takes nothing from it."""
+    past = any(token.word in ("was", "were", "used", "had") or token.word.endswith("ed") for token in older.tokens)
+    return past and bool(older.has(table.PAST))
+
+
+def _elsewhere(older: Statement, newer: Statement) -> bool:
+    """Each is about a place or a time that the other is not about."""
+    for group in table.CONTRASTS:
+        first, second = group & older.words, group & newer.words
+        if first and second and first.isdisjoint(second):
+            return True
+    return False
+
+
+def _changed(older: Statement, newer: Statement) -> list[str]:
+    """The words of change that only the newer one has; since a year that both name, nothing changed."""
+    known = older.has(table.CHANGES)
+    found = [phrase for phrase in newer.has(table.CHANGES) if phrase not in known]
+    return [] if found == ["since"] and older.numbers & newer.numbers else found
+
+
+def _not_that(older: Statement, newer: Statement) -> bool:
+    """The newer one says no to a value of the older: 'not 60'."""
+    values = older.content - older.subject
+    for place, token in enumerate(newer.tokens):
+        if token.word == "not" and place and newer.tokens[place - 1].kind == "mark":
+            following = [each.stem for each in newer.tokens[place + 1 : place + 4] if is_telling(each)][:1]
+            if following and following[0] in values:
+                return True
+    return False
+
+
+def _noes(statement: Statement) -> int:
+    return sum(token.kind == "negation" or token.word in table.NEGATIVES for token in statement.tokens)
+
+
+def _explicit_noes(statement: Statement) -> int:
+    return sum(token.kind == "negation" for token in statement.tokens) % 2
+
+
+def _covers(said: frozenset[str], one: Statement, other: Statement) -> bool:
+    """Whether all that one says stands in the other too, and enough of it to be about the same."""
+    telling = said - {word for word in said if word in table.negative_stems()}
+    return bool(telling) and telling <= other.content and (len(telling) >= RELATED or telling >= other.content)
+
+
+def _close(likeness: float | None) -> bool:
+    return likeness is not None and likeness >= ABOUT_THE_SAME
+
+
+def _about_one_thing(older: Statement, newer: Statement, likeness: float | None, denial: bool) -> bool:
+    extra_old, extra_new = older.subject - newer.content, newer.subject - older.content
+    shared = older.content & newer.content
+    named = older.subject & newer.subject & (older.names | newer.names)
+    same_unit = shared and other_amount(older, newer) is not None
+    if extra_old and extra_new and not named and not (_close(likeness) and (denial or same_unit)):
+        return False
+    if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < APART):
+        return False
+    weight = _things(older, shared) + (1 if _fields(older) & _fields(newer) else 0)
+    if weight >= RELATED or (shared and (_close(likeness) or (denial and likeness is None))):
+        return True
+    things = {token.stem for token in older.tokens[: older.verb] if token.written.islower()} & older.subject
+    return bool(things) and older.subject <= newer.content
+
+
+def _things(statement: Statement, shared: frozenset[str]) -> int:
+    """How many things the shared words name: a name of several words is one."""
+    count, within = 0, False
+    for place, token in enumerate(statement.tokens):
+        named = token.kind == "name" or (place == 0 and token.written[0].isupper())
+        if token.stem in shared and is_telling(token):
+            count += not (within and named)
+            within = named
+        else:
+            within = False
+    return count
+
+
+def _fields(statement: Statement) -> frozenset[int]:
+    known = table.fields()
+    return frozenset(place for word in statement.content for place in known.get(word, ()))
+
+
+def _relative_of(one: Statement, other: Statement) -> bool:
+    """The other is about somebody else: 'Rosa' here and 'Rosa's husband' there."""
+    for place, token in enumerate(other.tokens[:-2]):
+        follows = other.tokens[place + 2].word
+        if other.tokens[place + 1].word == "'s" and follows in table.RELATIVES and token.stem in one.content:
+            return follows not in one.said
+    return False

@@ -1,0 +1,110 @@
+"""A newer text beside an older one: what contradicts it is told, what lives with it is left alone."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from commonplace.text.contradiction import Bearing, judge
+from commonplace.text.nearness import same_substance
+from tests.corpora import reversed_pairs
+from tests.strategies import texts
+
+CORPORA = Path(__file__).parents[1] / "corpora"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The API listens on port 5432.", "The API listens on port 6432."),
+        ("The client is pinned to version 2.1.", "The client is pinned to version 3.0."),
+        ("Deploys are on Monday.", "Deploys are on Friday."),
+        ("Sofia lives in Porto.", "Sofia moved to Lisbon."),
+        ("Marta is the lead of the search team.", "Jonas is the lead of the search team."),
+        ("We use semicolons.", "We do not use semicolons."),
+        ("The project uses Poetry.", "The project no longer uses Poetry."),
+        ("Always squash commits.", "Never squash commits."),
+        ("The user prefers tabs over spaces.", "The user prefers spaces over tabs."),
+        ("The cache is enabled.", "The cache is disabled."),
+        ("The meeting is at 9:30.", "Actually the meeting is at 10:00."),
+        ("数据库的端口是5432。", "数据库的端口是6432。"),
+        ("Der Server läuft auf Port 80.", "Der Server läuft auf Port 8080."),
+    ],
+)
+def test_another_value_a_no_and_a_changed_preference_are_contradictions(older: str, newer: str) -> None:
+    found = judge(older, newer)
+    assert found.bearing is Bearing.CONTRADICTION
+    assert found.reason
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Staging listens on port 5432.", "Production listens on port 6432."),
+        ("Marta lives in Porto.", "Jonas lives in Lisbon."),
+        ("Julia speaks Italian.", "Julia speaks Portuguese."),
+        ("Farid owns the checkout.", "Farid also owns the coupons."),
+        ("We used Jenkins until 2021.", "CI runs on GitHub Actions now."),
+        ("Invoice 881 was paid.", "Invoice 882 was not paid."),
+        ("Rosa manages the shop.", "Rosa's husband manages the cafe now."),
+        ("The server had an outage on 2 May.", "The server had an outage on 17 May."),
+        ("", "Deploys are on Friday."),
+        ("…", "!!!"),
+    ],
+)
+def test_two_facts_that_live_together_are_left_alone(older: str, newer: str) -> None:
+    assert judge(older, newer, 0.95).bearing is not Bearing.CONTRADICTION
+
+
+def test_the_reason_names_what_became_of_what() -> None:
+    assert judge("The API listens on port 5432.", "The API listens on port 6432.").reason == "'5432' became '6432'"
+
+
+def test_of_a_hundred_reversed_pairs_none_is_a_repeat() -> None:
+    pairs = reversed_pairs.pairs()
+    wrong = [(a, b) for a, b in pairs if judge(a, b, 1.0).bearing is Bearing.REPEAT or same_substance(a, b)]
+    assert len(pairs) >= 100
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Marta leads the search team.", "The search team is led by Marta."),
+        ("Our main database is MySQL.", "MySQL is the primary database we use."),
+        ("The office is closed on Fridays.", "On Fridays the office is not open."),
+    ],
+)
+def test_a_paraphrase_is_a_repeat_if_a_model_finds_it_near(older: str, newer: str) -> None:
+    assert judge(older, newer, 0.95).bearing is Bearing.REPEAT
+    assert judge(older, newer).bearing is Bearing.NEITHER
+    assert judge(older, newer, 0.5).bearing is Bearing.NEITHER
+
+
+@pytest.mark.parametrize(("name", "least"), [("contradictions_dev", 0.6), ("contradictions_house", 0.8)])
+def test_by_words_alone_contradictions_are_found_and_compatible_facts_are_not_called_one(
+    name: str, least: float
+) -> None:
+    lines = (CORPORA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    called: Counter[str] = Counter()
+    labelled: Counter[str] = Counter()
+    for pair in map(json.loads, lines):
+        labelled[pair["label"]] += 1
+        called[pair["label"]] += judge(pair["a"], pair["b"]).bearing is Bearing.CONTRADICTION
+    assert called["contradiction"] / labelled["contradiction"] >= least
+    assert called["contradiction"] / called.total() >= 0.9
+    assert called["compatible"] / labelled["compatible"] <= 0.05
+
+
+@given(texts, texts)
+def test_any_two_texts_are_judged_and_no_text_contradicts_itself(older: str, newer: str) -> None:
+    assert judge(older, newer, 0.9).bearing in Bearing
+    assert judge(older, older, 1.0).bearing is not Bearing.CONTRADICTION
+
+
+def test_a_long_text_is_judged_by_its_first_sentences_only() -> None:
+    long = "Deploys are on Monday. " * 5_000
+    assert judge(long, "Deploys are on Friday.").bearing is Bearing.CONTRADICTION
+    assert judge("no " * 50_000, "not " * 50_000).bearing is not Bearing.REPEAT
