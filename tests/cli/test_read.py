@@ -106,6 +106,9 @@ def test_a_reading_that_makes_no_sense_is_one_sentence(known: Call, words: tuple
 def test_recall_within_a_token_budget_counts_what_did_not_fit(known: Call) -> None:
     answer = known("recall", "user deploys staging server", "--max-tokens", "25").ok()
     assert "did not fit into --max-tokens" in answer.err
+    answer = known("recall", "user deploys staging server", "--max-tokens", "3").ok()
+    assert "not even the first fits into --max-tokens 3" in answer.err
+    assert "Nothing found" not in answer.err
 
 
 def test_recall_counts_use_unless_told_not_to(known: Call) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from commonplace.dialects.native import DIALECT
 from tests.contracts.client import Client
 from tests.contracts.conftest import Serve
 from tests.contracts.requirements import requires
@@ -40,7 +41,8 @@ def test_the_surface_is_small_and_says_all_that_hosts_ask_for(native: Client) ->
         "memory_decide",
     ]
     seen = [{"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema} for tool in tools]
-    assert len(json.dumps(seen, separators=(",", ":"), ensure_ascii=False)) / 4 <= 1_500
+    shown = json.dumps(seen, separators=(",", ":"), ensure_ascii=False) + DIALECT.instructions
+    assert len(shown) / 4 <= 1_500
     assert all(tool.description and len(tool.description.encode()) < 2_048 for tool in tools)
     assert all(tool.annotations and tool.annotations.open_world_hint is False for tool in tools)
     assert [tool.name for tool in tools if (tool.meta or {}).get("anthropic/alwaysLoad")] == [

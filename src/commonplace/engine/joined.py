@@ -28,8 +28,8 @@ from commonplace.ports import (
 )
 
 ACROSS = 3.0
-"""How much the share for other languages counts beside an English model for a question in English: found on memories
-in ten languages, alone and among fourteen hundred English ones; anything from 2 to 5 does as well."""
+"""How much the share for other languages counts beside an English model for a question in English: chosen on memories
+in ten languages, alone and among fourteen hundred English ones."""
 
 
 class JoinedEmbedder:

@@ -78,11 +78,13 @@ def _print(found: Recall, session: CommandSession) -> None:
     output, now = session.output, system_clock()
     for hit in found.hits:
         print_hit(hit, now, output)
-    if found.omitted:
+    if found.omitted and not found.hits:
+        output.note(f"{found.omitted} found, but not even the first fits into --max-tokens {found.query.max_tokens}.")
+    elif found.omitted:
         output.note(f"{found.omitted} more did not fit into --max-tokens.")
     if found.others:
         print_others(found, output)
-    if not found.hits and not found.others:
+    if not found.hits and not found.others and not found.omitted:
         output.note(f"Nothing found. {_advice(found)}")
     if found.trace is not None:
         from commonplace.cli.stages import print_stages

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, NotRequired
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, WithJsonSchema
 from typing_extensions import TypedDict
 
 from commonplace.book.book import Book
@@ -43,6 +43,8 @@ class NativeParameters(Parameters):
 
 
 KindName = Literal["fact", "preference", "decision", "learning", "instruction", "event", "task", "context", "note"]
+AnyKind = Annotated[KindName | None, WithJsonSchema({"type": "string"})]
+"""The same where a memory is asked for; which there are, a model has read where memories are made."""
 Scope = Annotated[str | None, Field(description="user, project, agent:NAME or team:NAME")]
 
 
@@ -52,7 +54,7 @@ Scope = Annotated[str | None, Field(description="user, project, agent:NAME or te
 class RecallParameters(NativeParameters):
     query: str
     scope: Scope = None
-    kind: KindName | None = None
+    kind: AnyKind = None
     tags: list[str] = Field(default_factory=list)
     since: Annotated[str | None, Field(description="date, or 30d")] = None
     as_of: Annotated[str | None, Field(description="as the book stood then")] = None
@@ -159,7 +161,7 @@ def _remembered(result: Remembered) -> RememberedOut:
 class UpdateParameters(NativeParameters):
     id: str
     text: str | None = None
-    kind: KindName | None = None
+    kind: AnyKind = None
     tags: list[str] | None = None
     topic: str | None = None
     importance: float | None = None
@@ -227,8 +229,8 @@ def forget(book: Book, given: ForgetParameters) -> ForgottenOut:
 
 
 class ListParameters(NativeParameters):
-    scope: Scope = None
-    kind: KindName | None = None
+    scope: str | None = None
+    kind: AnyKind = None
     tags: list[str] = Field(default_factory=list)
     status: Literal["active", "archived", "superseded", "invalidated", "forgotten", "stale", "any"] = "active"
     since: str | None = None
