@@ -198,3 +198,44 @@ def test_a_memory_goes_to_one_scope_only(cli: Call) -> None:
 def test_quiet_says_nothing_about_success(cli: Call) -> None:
     answer = cli("remember", "Quietly kept", "--quiet").ok()
     assert (answer.out, answer.err) == ("", "")
+
+
+def test_a_contradiction_is_said_with_the_command_that_settles_it(cli: Call) -> None:
+    cli("remember", "The gateway listens on port 8443", "--topic", "gateway port").ok()
+    answer = cli("remember", "The gateway listens on port 9443").ok()
+    assert "contradicts 1: The gateway listens on port 8443" in answer.out
+    (command,) = [line.strip() for line in answer.out.splitlines() if "commonplace supersede" in line]
+    assert [each["status"] for each in cli("list", "--status", "any", "--json").ok().json["memories"]] == ["active"] * 2
+    cli(*command.partition("commonplace ")[2].split()).ok()
+    statuses = {each["number"]: each["status"] for each in cli("list", "--status", "any", "--json").ok().json["memories"]}
+    assert statuses == {1: "superseded", 2: "active"}
+
+
+def test_what_a_text_contradicts_is_in_json_and_silent_where_there_is_nothing(cli: Call) -> None:
+    cli("remember", "The gateway listens on port 8443").ok()
+    (result,) = cli("remember", "The gateway listens on port 9443", "--json").ok().json["results"]
+    assert [(each["memory"]["number"], each["supersede"]) for each in result["contradicts"]] == [
+        (1, "commonplace supersede 1 2")
+    ]
+    (other,) = cli("remember", "The harbour opens at seven", "--json").ok().json["results"]
+    assert other.get("contradicts", []) == []
+
+
+def test_a_topic_that_is_nearly_another_is_named(cli: Call) -> None:
+    cli("remember", "The gateway listens on port 8443", "--topic", "gateway port").ok()
+    answer = cli("remember", "Every gateway has a port", "--topic", "gateway-ports").ok()
+    assert "gateway-port is there already" in answer.err
+    assert "is there already" not in cli("remember", "Lunch is at noon", "--topic", "lunch").ok().err
+
+
+def test_a_correction_puts_the_wrong_memory_away(cli: Call) -> None:
+    cli("remember", "The gateway listens on port 8443").ok()
+    assert "not recalled any more: 1" in cli("correct", "No, it listens on 7000", "--memory", "1").ok().out
+    assert cli("recall", "gateway port", "--json").ok().json["hits"] == []
+
+
+def test_an_expiry_in_the_past_is_refused_in_one_sentence_and_stores_nothing(cli: Call) -> None:
+    answer = cli("remember", "Tea is at four", "--expires", "2020-01-01")
+    assert answer.code != 0
+    assert len(answer.err.strip().splitlines()) == 1
+    assert cli("list", "--json").json.get("memories", []) == []

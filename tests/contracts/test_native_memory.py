@@ -349,3 +349,18 @@ def test_to_forget_twice_is_no_harm_and_to_forget_nobody_is_refused(native: Clie
     id = native.call("memory_remember", text="The harbour opens at dawn")["id"]
     assert native.call("memory_forget", id=id) == native.call("memory_forget", id=id)
     assert native.refusal("memory_forget", id="mem_01NOBODY")["error"]["code"] == "not_found"
+
+
+# -- contradictions ---------------------------------------------------------------------------
+
+
+def test_what_is_remembered_names_what_it_contradicts_and_may_replace_it(native: Client) -> None:
+    older = native.call("memory_remember", text="The harbour gate listens on port 8443")
+    assert "contradicts" not in older
+    newer = native.call("memory_remember", text="The harbour gate listens on port 9443")
+    (named,) = newer["contradicts"]
+    assert (named["id"], named["text"]) == (older["id"], "The harbour gate listens on port 8443")
+    assert texts(native, query="harbour gate port") != []
+    again = native.call("memory_remember", text="The harbour gate listens on port 9443", replaces=older["id"])
+    assert older["id"] in again["superseded"]
+    assert texts(native, query="harbour gate port") == ["The harbour gate listens on port 9443"]

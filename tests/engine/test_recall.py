@@ -802,3 +802,10 @@ def test_of_two_statements_of_a_value_the_newer_comes_first(open_book: OpenBook)
     assert [hit.memory.id for hit in book.recall(asked, min_relevance=0.0).hits][:2] == [newer.id, older.id]
     relevances = [hit.relevance for hit in book.recall(asked, min_relevance=0.0).hits]
     assert (again.number, relevances) == (4, sorted(relevances, reverse=True))
+
+
+def test_a_topic_that_is_named_hides_nobody_else(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    on_topic = remember(book, "the gateway listens on port 8443", topic="gateway port")
+    beside = remember(book, "the gateway listens on port 9444")
+    assert {hit.memory.id for hit in book.recall("gateway port").hits} == {on_topic.id, beside.id}

@@ -438,11 +438,15 @@ def cut(working: RecallState) -> None:
 
 
 def _cut_beside_the_best(working: RecallState) -> None:
-    """Where there is a clear answer, what is much less relevant goes. What has no vector yet is not compared."""
+    """Where there is a clear answer, what is much less relevant goes.
+
+    What has no vector yet is not compared, and a topic that was named makes nobody else less relevant.
+    """
     compared = [candidate for candidate in working.remaining if candidate.cosine is not None]
     if not compared:
         return
-    least = rank.least(max(candidate.logit for candidate in compared), working.profile)
+    bonus = working.profile.exact_key_bonus
+    least = rank.least(max(each.logit - bonus * each.exact for each in compared), working.profile)
     gone = {candidate.number for candidate in compared if candidate.logit < least}
     for candidate in working.remaining:
         if candidate.number in gone:
