@@ -207,7 +207,9 @@ def test_a_contradiction_is_said_with_the_command_that_settles_it(cli: Call) -> 
     (command,) = [line.strip() for line in answer.out.splitlines() if "commonplace supersede" in line]
     assert [each["status"] for each in cli("list", "--status", "any", "--json").ok().json["memories"]] == ["active"] * 2
     cli(*command.partition("commonplace ")[2].split()).ok()
-    statuses = {each["number"]: each["status"] for each in cli("list", "--status", "any", "--json").ok().json["memories"]}
+    statuses = {
+        each["number"]: each["status"] for each in cli("list", "--status", "any", "--json").ok().json["memories"]
+    }
     assert statuses == {1: "superseded", 2: "active"}
 
 

@@ -787,18 +787,18 @@ def test_beside_a_clear_answer_little_else_is_shown_and_the_rest_has_its_reason(
 
 def test_the_day_that_was_asked_for_comes_first(book: Book) -> None:
     for day in (3, 17, 24):
-        remember(book, f"Review number {day} of the plan", valid_from=f"2026-03-{day:02}")
-    assert texts(book.recall("review of the plan on 17 March 2026"))[0] == "Review number 17 of the plan"
+        remember(book, f"Review number {day} of the plan", valid_from=f"2025-03-{day:02}")
+    assert texts(book.recall("review of the plan on 17 March 2025"))[0] == "Review number 17 of the plan"
 
 
 def test_of_two_statements_of_a_value_the_newer_comes_first(open_book: OpenBook) -> None:
     book = open_book(embedder=HashingEmbedder())
-    older = remember(book, "the Zotero library of the essay has 45 sources", valid_from="2026-03-01")
-    newer = remember(book, "the Zotero library of the essay now has 52 sources, I think", valid_from="2026-03-09")
-    other = remember(book, "the Zotero library of the essay has 3 readers", valid_from="2026-03-10")
+    older = remember(book, "the Zotero library of the essay has 45 sources", valid_from="2025-03-01")
+    newer = remember(book, "the Zotero library of the essay now has 52 sources, I think", valid_from="2025-03-09")
+    other = remember(book, "the Zotero library of the essay has 3 readers", valid_from="2025-03-10")
     asked = "how many sources has the Zotero library of the essay?"
     assert [hit.memory.id for hit in book.recall(asked, min_relevance=0.0).hits] == [newer.id, older.id, other.id]
-    again = remember(book, "the Zotero library of the essay had 12 sources", valid_from="2025-01-01")
+    again = remember(book, "the Zotero library of the essay had 12 sources", valid_from="2024-01-01")
     assert [hit.memory.id for hit in book.recall(asked, min_relevance=0.0).hits][:2] == [newer.id, older.id]
     relevances = [hit.relevance for hit in book.recall(asked, min_relevance=0.0).hits]
     assert (again.number, relevances) == (4, sorted(relevances, reverse=True))
@@ -809,3 +809,9 @@ def test_a_topic_that_is_named_hides_nobody_else(open_book: OpenBook) -> None:
     on_topic = remember(book, "the gateway listens on port 8443", topic="gateway port")
     beside = remember(book, "the gateway listens on port 9444")
     assert {hit.memory.id for hit in book.recall("gateway port").hits} == {on_topic.id, beside.id}
+
+
+def test_a_day_that_a_memory_counts_from_its_own_is_found_by_its_date(book: Book) -> None:
+    remember(book, "We signed the lease last Friday", valid_from="2025-03-12")  # a Wednesday
+    remember(book, "We painted the door", valid_from="2025-03-12")
+    assert texts(book.recall("7 Mar 2025"))[0] == "We signed the lease last Friday"

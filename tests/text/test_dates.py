@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.text.dates import Span, counted_spans, day_words, named_spans
+from commonplace.text.dates import Span, counted_spans, day_words, named_spans, span_words
 
 FRIDAY = int(datetime(2024, 1, 5, 15, 30, tzinfo=UTC).timestamp() * 1000)
 
@@ -43,7 +43,7 @@ def test_what_is_no_day_of_the_calendar_is_none(text: str) -> None:
         ("last night it rained", "4 January 2024", "4 January 2024"),
         ("see you tomorrow", "6 January 2024", "6 January 2024"),
         ("last Friday", "29 December 2023", "29 December 2023"),
-        ("on Monday", "1 January 2024", "1 January 2024"),
+        ("past Monday", "1 January 2024", "1 January 2024"),
         ("next Friday", "12 January 2024", "12 January 2024"),
         ("this Sunday", "7 January 2024", "7 January 2024"),
         ("two days ago", "3 January 2024", "3 January 2024"),
@@ -58,6 +58,11 @@ def test_what_is_no_day_of_the_calendar_is_none(text: str) -> None:
 )
 def test_a_day_is_counted_from_the_day_it_was_said(text: str, first: str, last: str) -> None:
     assert told(counted_spans(text, FRIDAY)) == [(first, last)]
+
+
+def test_a_span_is_written_as_its_day_its_month_or_its_year() -> None:
+    said = counted_spans("yesterday, last week, last month and last year, but always on Monday", FRIDAY)
+    assert [span_words(span) for span in said] == ["4 January 2024", "December 2023", "December 2023", "2023"]
 
 
 @given(st.text(), st.integers(-(2**62), 2**62))

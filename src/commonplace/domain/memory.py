@@ -1,6 +1,6 @@
 """The memory itself, and the small nouns it is made of. Frozen, and valid by construction."""
 
-import time
+import re
 from enum import StrEnum
 
 from commonplace.domain.record import Record
@@ -20,7 +20,8 @@ from commonplace.domain.validation import (
 from commonplace.errors import InvalidInput
 from commonplace.text import stems, terms
 
-_MONTHS = ("January February March April May June July August September October November December").split()
+_COUNTING = re.compile(r"\b(?:ago|last|past|next|this|yesterday|tomorrow|today|tonight)\b", re.IGNORECASE)
+"""What a text must have in it to count days from the one it was said on."""
 
 
 class Kind(StrEnum):
@@ -250,16 +251,27 @@ class Relation(Record):
 
 
 def index_terms(memory: Memory, words: list[str]) -> str:
-    """What goes into the word index: the words of its text with their stems, of its labels, of the day it speaks of.
+    """What goes into the word index: the words of its text with their stems, of its labels, of the day it was said, and
+    of the days it counts from there ("last Friday").
 
     Its vector is of the bare text: dates and labels did not help there.
     """
-    return " ".join((*words, *stems(memory.text), *_beside_the_text(memory)))
+    return " ".join((*words, *stems(memory.text), *_beside_the_text(memory), *_counted_days(memory)))
 
 
-def index_terms_without_stems(memory: Memory, words: list[str]) -> str:
-    """The same for a memory that was indexed before texts had stems of their language: it is whole like that too."""
+def older_index_terms(memory: Memory, words: list[str]) -> str:
+    """The same for a memory that was indexed before texts had stems and days: it is whole like that too."""
     return " ".join((*words, *_beside_the_text(memory)))
+
+
+def _counted_days(memory: Memory) -> list[str]:
+    if not _COUNTING.search(memory.text):
+        return []
+    # Late for the command line: few memories count days.
+    from commonplace.text.dates import counted_spans, span_words
+
+    said_at = memory.created_at if memory.valid_from is None else memory.valid_from
+    return [term for span in counted_spans(memory.text, said_at) for term in terms(span_words(span))]
 
 
 def _beside_the_text(memory: Memory) -> list[str]:
@@ -269,5 +281,7 @@ def _beside_the_text(memory: Memory) -> list[str]:
 
 
 def _day(moment: int) -> str:
-    day = time.gmtime(moment / 1000)
-    return f"{day.tm_mday} {_MONTHS[day.tm_mon - 1]} {day.tm_year}"
+    # Late for the command line: few memories are given a time.
+    from commonplace.text.dates import day_words
+
+    return day_words(moment)

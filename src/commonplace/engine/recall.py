@@ -128,8 +128,8 @@ def ask(query: Query, embedder: Embedder | None) -> AskedQuery:
     profile = _chosen(query.profile)
     started = time.perf_counter()
     vector, warnings = _embedded(query, embedder)
-    wanted = [] if query.mode is Mode.VECTORS else query_terms(query.text)
     question = questions.read(query.text)
+    wanted = [] if query.mode is Mode.VECTORS else list(dict.fromkeys((*query_terms(query.text), *question.days)))
     elapsed = (time.perf_counter() - started) * 1000
     return AskedQuery(query, question, profile, embedder, wanted, vector, warnings, elapsed)
 

@@ -12,6 +12,7 @@ WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 
 Span = tuple[int, int]
 
+_DAY_LENGTH = 86_400_000
 _EPOCH = datetime.fromtimestamp(0, UTC)
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "couple": 2, "few": 3}
 _MONTH = r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"  # noqa: E501
@@ -23,7 +24,7 @@ _NAMED = re.compile(
 )
 _COUNTED = re.compile(
     r"\b(yesterday|last night|today|tonight|tomorrow)\b|"
-    rf"\b(last|past|on|next|this)\s+({'|'.join(WEEKDAYS)})\b|"
+    rf"\b(last|past|next|this)\s+({'|'.join(WEEKDAYS)})\b|"
     r"\b(a|an|one|two|three|four|five|six|few|couple(?: of)?|\d{1,3})\s+(day|week|month|year)s?\s+ago\b|"
     r"\b(last|next|this)\s+(weekend|week|month|year)\b",
     re.IGNORECASE,
@@ -34,6 +35,14 @@ def day_words(moment: int) -> str:
     """The day of a moment as people write it: `3 March 2026`."""
     day = _EPOCH + timedelta(milliseconds=moment)
     return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+
+
+def span_words(span: Span) -> str:
+    """A day as people write it, of a longer span the month, of a year the year."""
+    first, end = span
+    if end - first > 31 * _DAY_LENGTH:
+        return day_words(first).split()[-1]
+    return day_words(first) if end - first == _DAY_LENGTH else day_words(first).split(" ", 1)[1]
 
 
 def named_spans(text: str) -> tuple[Span, ...]:

@@ -91,13 +91,14 @@ _AFTER_CHANGE = 8  # words between a word of change and the value that changed
 
 
 class Question(NamedTuple):
-    """What a question wants: kinds of things an answer has in it, what it names, the days it is about, and the terms
-    of what it asks a value of."""
+    """What a question wants: kinds of things an answer has in it, what it names, the days it is about (and their terms,
+    as they are indexed), and the terms of what it asks a value of."""
 
     wants: tuple[re.Pattern[str], ...]
     names: tuple[str, ...]
     terms: frozenset[str]
     spans: tuple[tuple[int, int], ...]
+    days: tuple[str, ...]
     values: frozenset[str]
 
 
@@ -116,14 +117,16 @@ def read(text: str) -> Question:
     """What a question asks for."""
     wants = tuple(answer for asked, answer in _ASKS if asked.search(text))
     spans: tuple[tuple[int, int], ...] = ()
+    days: tuple[str, ...] = ()
     if any(character.isdigit() for character in text):
         # Late for the command line: few questions name a day.
-        from commonplace.text.dates import named_spans
+        from commonplace.text.dates import named_spans, span_words
 
         spans = named_spans(text)
+        days = tuple(term for span in spans for term in terms(span_words(span)))
     asked = _VALUE.search(text)
     values = frozenset(content_terms(asked[0])) if asked else frozenset()
-    return Question(wants, tuple(dict.fromkeys(_names(text))), frozenset(terms(text)), spans, values)
+    return Question(wants, tuple(dict.fromkeys(_names(text))), frozenset(terms(text)), spans, days, values)
 
 
 def signs(question: Question, text: str, labels: str, said_at: int) -> Signs:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from commonplace.domain.canonical_json import row_hash
-from commonplace.domain.memory import index_terms_without_stems
+from commonplace.domain.memory import older_index_terms
 from commonplace.ports import Finding
 from commonplace.store.findings import is_as_written, of_hashes, of_orphans, of_words
 from commonplace.store.postgres.entries import examine_entries
@@ -49,7 +49,7 @@ def _words(transaction: OpenTransaction) -> Iterator[Finding]:
         found: dict[str, int] = {}
         if following is not None and following[0] == (tenant, memory.number):
             found, following = following[1], next(entries, None)
-        before = tuple(index_terms_without_stems(memory, terms(memory.text)).split())
+        before = tuple(older_index_terms(memory, terms(memory.text)).split())
         whole = (IndexRow.of(memory).indexed, before)
         wrong += not any(found == Counter(expected) and length == len(expected) for expected in whole)
     wrong += (following is not None) + sum(1 for _ in entries)

@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 
 from commonplace.domain.canonical_json import row_hash
-from commonplace.domain.memory import index_terms, index_terms_without_stems
+from commonplace.domain.memory import index_terms, older_index_terms
 from commonplace.errors import BookDamaged, NotABook, StoreError, StoreUnwritable
 from commonplace.ports import Erasure, Finding, Mend, Store
 from commonplace.store.findings import is_as_written, of_hashes, of_orphans, of_words
@@ -251,7 +251,7 @@ def _examine_words(connection: apsw.Connection) -> Iterator[Finding]:
         memory = memory_of(tuple(columns))
         count += 1
         words = terms(memory.text)
-        wrong += indexed not in (index_terms(memory, words), index_terms_without_stems(memory, words))
+        wrong += indexed not in (index_terms(memory, words), older_index_terms(memory, words))
     extra = connection.execute("SELECT count(*) FROM words WHERE rowid > 0").get - count
     found = of_words(count, wrong + max(0, extra))
     if found.ok and settings.get("secure-delete") != 1:
