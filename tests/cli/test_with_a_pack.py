@@ -100,7 +100,7 @@ def test_the_installed_packs_are_used_together_unless_one_is_named(cli: Call, mo
 
 def test_a_second_pack_is_filled_in_beside_the_first(cli: Call) -> None:
     cli("remember", "Der Wagen steht in der Tiefgarage.", "Lunch is at noon").ok()
-    assert "2 memories lack a vector" in cli("models", "pull", "use-multilingual", "--model", BOTH).ok().err
+    assert "2 texts in the book lack a vector" in cli("models", "pull", "use-multilingual", "--model", BOTH).ok().err
     assert cli("reembed", "--model", BOTH, "--json").ok().json["missing"] == 0
     cli("doctor", "--model", BOTH).ok()
     assert "can be dropped" in cli("doctor").ok().out

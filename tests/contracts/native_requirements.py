@@ -35,6 +35,9 @@ REQUIREMENTS = (
     Requirement(
         "native.remember.corrected", "tools", "What was forgotten on purpose before is reported, with the reason."
     ),
+    Requirement(
+        "native.remember.contradicts", "tools", "What contradicts something known is stored, and both are told."
+    ),
     Requirement("native.remember.replaces", "tools", "replaces supersedes the memory it names."),
     Requirement("native.remember.topic", "tools", "The newest memory on a topic supersedes the last."),
     Requirement(

@@ -354,6 +354,7 @@ def test_to_forget_twice_is_no_harm_and_to_forget_nobody_is_refused(native: Clie
 # -- contradictions ---------------------------------------------------------------------------
 
 
+@requires("native.remember.contradicts")
 def test_what_is_remembered_names_what_it_contradicts_and_may_replace_it(native: Client) -> None:
     older = native.call("memory_remember", text="The harbour gate listens on port 8443")
     assert "contradicts" not in older

@@ -156,7 +156,7 @@ def look_from_outside(path: str, deeds: list[str], user: int | None = None) -> N
     if user is not None:
         become(user)
     acts: dict[str, Callable[[Book], object]] = {
-        "recall": lambda book: [hit.memory.text for hit in book.recall("harbour").hits],
+        "recall": lambda book: [hit.memory.text for hit in book.recall("harbour", min_relevance=0.0).hits],
         "list": lambda book: sorted(texts(book)),
         "doctor": unhealthy,
         "remember": lambda book: book.remember("The lighthouse is red").memory.id,

@@ -154,7 +154,7 @@ def test_a_recall_over_an_index_without_an_entry_finds_it_by_meaning(open_book: 
     for text in ("Where shall we have the offsite?", "In Lisbon.", "Great!"):
         book.remember(text, session="ses_1")
     tamper(path, "DELETE FROM words WHERE rowid = 2")
-    assert {hit.memory.number for hit in book.recall("offsite in Lisbon").hits} == {1, 2}
+    assert 2 in {hit.memory.number for hit in book.recall("offsite in Lisbon").hits}
     assert wrong(book) == ["words"]
 
 

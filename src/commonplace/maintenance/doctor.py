@@ -179,8 +179,7 @@ class Maintenance:
         with held(lease) as ours:
             if not ours:
                 return 0
-            for made in self._batches(lambda: stop() or not lease.renew()):
-                done += made
+            for done in self._batches(lambda: stop() or not lease.renew()):
                 progress(done, max(total, done))
                 if most is not None and done >= most:
                     break
@@ -204,11 +203,15 @@ class Maintenance:
         return len(batch)
 
     def _batches(self, stop: Callable[[], bool]) -> Iterator[int]:
-        """How many texts of each batch were given a vector. What has one in one of the models is not embedded in it
-        again."""
+        """How many texts have been given a vector, after each batch; where there are several models, by the one that
+        had most to do. What has a vector in one of them is not embedded in it again."""
+        most = 0
         for part in parts_of(self._embedder):
+            of_part = 0
             while not stop() and (made := self._embed_batch(part)):
-                yield made
+                of_part += made
+                most = max(most, of_part)
+                yield most
 
     def _embed_entries(self, embedder: Embedder) -> int:
         """The same for a few of what stands beside the memories; what changed meanwhile is passed over."""

@@ -24,7 +24,7 @@ _HEAD = 2_000  # where a long text is looked at
 _WORD = re.compile(r"[^\W_]+(?:['’._@+#/:-]+[^\W_]+)*")
 _LABEL = re.compile(r"([^\W\d_][\w .'-]{0,30}): ")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
-_IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[^\W\d_.,:]).+|\d+(?:\.\d+)+|\d{3,}|\w+(?:[./_@:]+\w+)+", re.DOTALL)
+_IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[^\W\d_.,:]).+|\d+(?:\.\d+)+|\d{3,}|[^\W_]+(?:[./_@:]+[^\W_]+)+", re.DOTALL)
 _ABBREVIATIONS = frozenset(
     "ai api app aws cd ci cli cpu csv db dns eta eu faq gcp gpu html http https id ide json ok os pdf pr qa ram sql "
     "ssh ssl tls tv ui uk url us usa ux vm vpn xml yaml".split()
