@@ -73,7 +73,7 @@ def test_english_questions_about_english_memories_are_answered_as_by_the_default
         alone.remember(text)
     both = open_packs()
     assert both.care.missing_vectors() == len(ENGLISH)
-    assert both.care.reembed() == 2 * len(ENGLISH)
+    assert both.care.reembed() == len(ENGLISH)
     for question in ("which food must be avoided?", "what port is staging on?", "when do we eat?"):
         expected, found = (book.recall(question, min_relevance=0, counts_use=False).hits for book in (alone, both))
         assert [hit.memory.id for hit in found] == [hit.memory.id for hit in expected]
@@ -92,7 +92,7 @@ def test_what_has_its_vector_is_not_embedded_again(open_packs: OpenPacks, monkey
         raise AssertionError("embedded again")
 
     monkeypatch.setattr(parts_of(both.embedder)[0], "embed", refuse)
-    assert both.care.reembed(prune=True) == 2 * len(made)
+    assert both.care.reembed(prune=True) == len(made)
     with both.caller.reading() as work:
         assert work.unit.vectors.of(made, space) == before
     assert both.care.missing_vectors() == 0
