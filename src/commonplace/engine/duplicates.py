@@ -16,7 +16,7 @@ from commonplace.ports import Embedder, Unit, Vector, is_blank
 from commonplace.text import content_terms, nearness, query_terms, terms
 
 SCAN_LIMIT = 64
-COMPARED = 12  # memories that are read sentence by sentence for one text, the most alike of those found
+COMPARED = 5  # memories that are read sentence by sentence for one text, the most alike of those found
 RARE_TERMS = 4  # terms by which memories are looked for where there is no model
 COMMON = 2_000  # memories that have a term from which on it is not worth looking for
 NEIGHBOURS = 10
