@@ -80,6 +80,27 @@ def test_english_questions_about_english_memories_are_answered_as_by_the_default
         assert [hit.relevance for hit in found] == pytest.approx([hit.relevance for hit in expected], abs=2e-4)
 
 
+def test_two_english_texts_are_as_alike_as_the_default_pack_finds_them(open_packs: OpenPacks) -> None:
+    """What repeats a memory and what contradicts it does not depend on whether a second pack is installed."""
+    alone = open_packs(DEFAULT_PACK)
+    for text in ENGLISH:
+        alone.remember(text)
+    both = open_packs()
+    both.care.reembed()
+    for text in ("Peanuts give the user an allergic reaction.", "Staging's database is reached at port 5433."):
+        expected, found = ([_likeness(book, text, memory) for memory in ENGLISH] for book in (alone, both))
+        assert found == pytest.approx(expected, abs=2e-4)
+
+
+def _likeness(book: Book, text: str, known: str) -> float:
+    with book.caller.reading() as work:
+        (number,) = [memory.number for memory in book.list().memories if memory.text == known]
+        embedder = book.caller.models.embedder
+        assert embedder is not None
+        vector = embedder.embed([text])[0]
+        return work.unit.vectors.similarity(vector, embedder.space, [number])[number]
+
+
 def test_what_has_its_vector_is_not_embedded_again(open_packs: OpenPacks, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = open_packs(DEFAULT_PACK)
     made = [alone.remember(text).memory.number for text in (*ENGLISH, *GERMAN)]

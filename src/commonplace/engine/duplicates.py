@@ -6,6 +6,7 @@ Texts that differ in substance (a number, a date, a negation) are never alike.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from sys import intern
+from typing import NamedTuple
 
 from commonplace import deadline
 from commonplace.domain.memory import Memory
@@ -49,12 +50,15 @@ class Compared(Record):
     contradicts: tuple[Contradicted, ...]
 
 
-class NearCandidate(Record):
-    """A memory that a text is compared with, and how alike they are by their words and, with a model, by meaning."""
+class NearCandidate(NamedTuple):
+    """A memory that a text is compared with: what it says, what share of their words the two have in common, and how
+    alike that and, with a model, their meaning makes them. A tuple: dozens are made for each write."""
 
-    memory: Memory
+    number: int
+    text: str
+    shared: float
     by_words: float
-    by_meaning: float | None = None
+    by_meaning: float | None
 
     @property
     def likeness(self) -> float:
@@ -94,48 +98,47 @@ def compared(unit: Unit, search: Search, text: str, vector: Vector | None) -> Co
     from commonplace.text.contradiction import Bearing, compare
     from commonplace.text.statements import read
 
-    statements, words = read(text), frozenset(terms(text))
-    near: list[Near] = []
-    contradicts: list[Contradicted] = []
+    statements = read(text)
+    near: list[tuple[NearCandidate, float]] = []
+    against: list[tuple[NearCandidate, str]] = []
     for place, each in enumerate(deadline.each(found)):
-        judged = compare(read(each.memory.text), statements, each.by_meaning) if place < COMPARED else None
+        judged = compare(read(each.text), statements, each.by_meaning) if place < COMPARED else None
         if judged is not None and judged.bearing is Bearing.CONTRADICTION:
-            contradicts.append(Contradicted(each.memory, judged.reason, round(each.likeness, 4)))
+            against.append((each, judged.reason))
             continue
         repeats = judged is not None and judged.bearing is Bearing.REPEAT
         likeness = max(each.likeness, nearness.NEAR) if repeats else each.likeness
-        if likeness >= search.least and (repeats or _is_near(each, text, words)):
-            near.append(Near(each.memory, round(likeness, 4)))
-    near.sort(key=lambda item: (-item.similarity, item.memory.number))
-    return Compared(tuple(near), tuple(contradicts))
+        if likeness >= search.least and (repeats or _is_near(each, text)):
+            near.append((each, round(likeness, 4)))
+    near.sort(key=lambda pair: (-pair[1], pair[0].number))
+    memories = unit.memories.by_numbers([each.number for each, _ in (*near, *against)])
+    return Compared(
+        tuple(Near(memories[each.number], likeness) for each, likeness in near),
+        tuple(Contradicted(memories[each.number], reason, round(each.likeness, 4)) for each, reason in against),
+    )
 
 
-def _is_near(each: NearCandidate, text: str, words: frozenset[str]) -> bool:
+def _is_near(each: NearCandidate, text: str) -> bool:
     """Near by words, or by meaning with enough words in common; never when they differ in substance."""
-    shared = nearness.overlap(words, terms(each.memory.text))
-    by_words = nearness.likeness(shared, nearness.WORDS_NEAR) >= nearness.NEAR
-    return (by_words or shared >= nearness.VECTORS_NEAR_OVERLAP) and nearness.same_substance(text, each.memory.text)
+    alike = each.by_words >= nearness.NEAR or each.shared >= nearness.VECTORS_NEAR_OVERLAP
+    return alike and nearness.same_substance(text, each.text)
 
 
 def _candidates(unit: Unit, search: Search, text: str, vector: Vector | None) -> list[NearCandidate]:
     """Memories that share a sketch with a text, or are nearest in meaning; without a model, with its rare words."""
     written = terms(text)
     words = frozenset(written)
-    sharing = unit.sketches.sharing(nearness.sketch(written), search.filter, search.now, SCAN_LIMIT)
-    numbers = {number for number, _ in sharing}
-    by_meaning = {memory.number: (memory, cosine) for memory, cosine in _near_in_meaning(unit, search, vector)}
-    if not by_meaning:
-        numbers |= _with_rare_words(unit, search, text)
-    memories = unit.memories.by_numbers(sorted(numbers - by_meaning.keys()))
-    memories |= {number: memory for number, (memory, _) in by_meaning.items()}
-    return [
-        NearCandidate(
-            memory,
-            nearness.likeness(nearness.overlap(words, terms(memory.text)), nearness.WORDS_NEAR),
-            by_meaning[number][1] if number in by_meaning else None,
-        )
-        for number, memory in deadline.each(memories.items())
-    ]
+    texts = dict(unit.sketches.sharing(nearness.sketch(written), search.filter, search.now, SCAN_LIMIT))
+    by_meaning = dict(_near_in_meaning(unit, search, vector))
+    more = by_meaning.keys() if by_meaning else _with_rare_words(unit, search, text)
+    for number, wording in unit.memories.wordings(sorted(more - texts.keys())).items():
+        texts[number] = wording.text
+    found = []
+    for number, said in deadline.each(texts.items()):
+        shared = nearness.overlap(words, terms(said))
+        likeness = nearness.likeness(shared, nearness.WORDS_NEAR)
+        found.append(NearCandidate(number, said, shared, likeness, by_meaning.get(number)))
+    return found
 
 
 def _with_rare_words(unit: Unit, search: Search, text: str) -> set[int]:
@@ -147,16 +150,14 @@ def _with_rare_words(unit: Unit, search: Search, text: str) -> set[int]:
     return {features.number for features, _ in unit.words.matching(rare, search.filter, search.now, COMPARED)}
 
 
-def _near_in_meaning(unit: Unit, search: Search, vector: Vector | None) -> Iterator[tuple[Memory, float]]:
-    """The memories whose vectors are the nearest, and how alike that makes them."""
+def _near_in_meaning(unit: Unit, search: Search, vector: Vector | None) -> Iterator[tuple[int, float]]:
+    """The numbers of the memories whose vectors are the nearest, and how alike that makes them."""
     embedder = search.embedder
     if vector is None or embedder is None or is_blank(vector):
         return
     matches = unit.vectors.nearest(vector, embedder.space, search.filter, search.now, search.neighbours)
-    memories = unit.memories.by_numbers([features.number for features, _ in matches])
     for features, cosine in matches:
-        if features.number in memories:
-            yield memories[features.number], nearness.likeness(cosine, embedder.calibration.near)
+        yield features.number, nearness.likeness(cosine, embedder.calibration.near)
 
 
 def at_odds(unit: Unit, filter: Filter, now: int, text: str, topic: str | None) -> list[Memory]:

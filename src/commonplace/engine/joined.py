@@ -66,6 +66,14 @@ class JoinedEmbedder:
             weights[self._shares[0].space] = ACROSS
         return weights
 
+    def passed_over(self, spaces: Collection[Space]) -> Space | None:
+        """The share for English, where a text that is no question has vectors in these spaces, is in English, and
+        another model knows English better: what two English texts have in common, that one says alone."""
+        if self._shares is None:
+            return None
+        others, english = (share.space for share in self._shares)
+        return english if english in spaces and others not in spaces and len(spaces) > 1 else None
+
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         of_parts = [part.embed(texts) for part in self.parts]
         return [b"".join(vectors) for vectors in zip(*of_parts, strict=True)]
@@ -206,4 +214,6 @@ class JoinedVectors:
             start = end
 
     def _readable(self, vector: Vector) -> list[tuple[Space, Vector]]:
-        return [(each, part) for each, part in self._apart(self._joined.space, vector) if not is_blank(part)]
+        found = [(each, part) for each, part in self._apart(self._joined.space, vector) if not is_blank(part)]
+        passed_over = self._joined.passed_over([each for each, _ in found])
+        return [(each, part) for each, part in found if each != passed_over]
