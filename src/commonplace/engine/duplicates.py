@@ -19,7 +19,7 @@ from commonplace.text import content_terms, nearness, query_terms, terms
 SCAN_LIMIT = 64
 COMPARED = 5  # memories that are read sentence by sentence for one text, the most alike of those found
 RARE_TERMS = 4  # terms by which memories are looked for where there is no model
-COMMON = 2_000  # memories that have a term from which on it is not worth looking for
+COMMON = 200  # memories that have a term from which on it is not worth looking for
 NEIGHBOURS = 10
 AT_ODDS_OVERLAP = 0.6  # below `near.WORDS_NEAR`: of a short sentence, one telling word is a large share
 REPORT_EVERY = 1_000
@@ -128,16 +128,22 @@ def _candidates(unit: Unit, search: Search, text: str, vector: Vector | None) ->
     """Memories that share a sketch with a text, or are nearest in meaning; without a model, with its rare words."""
     written = terms(text)
     words = frozenset(written)
-    texts = dict(unit.sketches.sharing(nearness.sketch(written), search.filter, search.now, SCAN_LIMIT))
     by_meaning = dict(_near_in_meaning(unit, search, vector))
-    more = by_meaning.keys() if by_meaning else _with_rare_words(unit, search, text)
-    for number, wording in unit.memories.wordings(sorted(more - texts.keys())).items():
-        texts[number] = wording.text
-    found = []
-    for number, said in deadline.each(texts.items()):
-        shared = nearness.overlap(words, terms(said))
-        likeness = nearness.likeness(shared, nearness.WORDS_NEAR)
-        found.append(NearCandidate(number, said, shared, likeness, by_meaning.get(number)))
+
+    def weighed(texts: Mapping[int, str]) -> Iterator[NearCandidate]:
+        for number, said in deadline.each(texts.items()):
+            shared = nearness.overlap(words, terms(said))
+            likeness = nearness.likeness(shared, nearness.WORDS_NEAR)
+            yield NearCandidate(number, said, shared, likeness, by_meaning.get(number))
+
+    texts = dict(unit.sketches.sharing(nearness.sketch(written), search.filter, search.now, SCAN_LIMIT))
+    found = list(weighed(texts))
+    more = set(by_meaning)
+    # Rare words are for a text that has few like it: whoever has enough of those would not get to the others.
+    if not more and sum(each.shared >= AT_ODDS_OVERLAP for each in found) < COMPARED:
+        more = _with_rare_words(unit, search, text)
+    wordings = unit.memories.wordings(sorted(more - texts.keys()))
+    found += weighed({number: wording.text for number, wording in wordings.items()})
     return found
 
 
