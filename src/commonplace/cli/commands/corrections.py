@@ -104,7 +104,10 @@ def correction_json(correction: Correction, principal: Principal) -> dict[str, o
 
 ACTIONS = {
     "correct": Action(
-        description="Say what was wrong. No memory is changed: the next dream makes a rule of it, in your words.",
+        description=(
+            "Say what was wrong. The next dream makes a rule of it, in your words; a memory you name is not recalled "
+            "any more."
+        ),
         examples=(
             'correct "No, deploys are on Monday" --memory 12',
             'correct "You pushed to main again" --severity high --rule "Never push to main"',
