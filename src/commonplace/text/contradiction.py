@@ -31,6 +31,7 @@ from commonplace.text.values import (
     other_amount,
     plain,
     same_verb,
+    told_as_past,
 )
 
 ABOUT_THE_SAME = 0.85  # the likeness from which two texts are about one thing although they share few words
@@ -188,7 +189,7 @@ def _another_number(older: Statement, newer: Statement, likeness: float | None) 
 
 def _denied(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """One says no to what the other says."""
-    if _noes(older) == _noes(newer):
+    if _noes(older) == _noes(newer) or (told_as_past(older) and not told_as_past(newer)):
         return None
     for one, other, new in ((older, newer, False), (newer, older, True)):
         for clause in one.clauses:
@@ -222,6 +223,8 @@ def _said_to_have_changed(older: Statement, newer: Statement, likeness: float | 
     if newer.has(table.TOGETHER) and not older.has(table.ONLY):
         return None
     brought = newer.content - older.content - table.change_stems()
+    if not denial and told_as_past(older):
+        return None
     if not brought or not _about_one_thing(older, newer, likeness, bool(denial)):
         return None
     value = new_value(older, newer)
@@ -337,10 +340,11 @@ def _about_one_thing(older: Statement, newer: Statement, likeness: float | None,
     extra_old, extra_new = older.subject - newer.content, newer.subject - older.content
     shared = older.content & newer.content
     named = older.subject & newer.subject & (older.names | newer.names)
-    same_unit = shared and other_amount(older, newer) is not None
-    if extra_old and extra_new and not named and not (_close(likeness) and (denial or same_unit)):
+    if extra_old and extra_new and (_owned(older, named) or not named) and not (_close(likeness) and denial):
         return False
     if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < APART):
+        return False
+    if not denial and (_part_of(older, newer) or _part_of(newer, older)):
         return False
     weight = _things(older, shared) + (1 if _fields(older) & _fields(newer) else 0)
     if weight >= RELATED or (shared and (_close(likeness) or (denial and likeness is None))):
@@ -365,6 +369,21 @@ def _things(statement: Statement, shared: frozenset[str]) -> int:
 def _fields(statement: Statement) -> frozenset[int]:
     known = table.fields()
     return frozenset(place for word in statement.content for place in known.get(word, ()))
+
+
+def _owned(statement: Statement, names: frozenset[str]) -> bool:
+    """Whether the names stand there only as owners: 'Rosa's car'."""
+    places = [place for place, token in enumerate(statement.tokens[:-1]) if token.stem in names]
+    return bool(places) and all(statement.tokens[place + 1].word == "'s" for place in places)
+
+
+def _part_of(one: Statement, other: Statement) -> bool:
+    """The other is about a thing of what this one is about: 'the blog' here, 'the blog's comments' there."""
+    for place, token in enumerate(other.tokens[: other.verb]):
+        if place and token.word == "'s" and other.tokens[place - 1].stem in one.content:
+            owned = content_of(other.tokens[place + 1 : other.verb])
+            return bool(owned) and owned.isdisjoint(one.content)
+    return False
 
 
 def _relative_of(one: Statement, other: Statement) -> bool:

@@ -84,6 +84,14 @@ def happened(statement: Statement) -> bool:
     return statement.verb < len(statement.tokens) and statement.tokens[statement.verb].word in table.HAPPENED
 
 
+def told_as_past(statement: Statement) -> bool:
+    """It tells of what was done then, as 'asked' or 'had': whatever is so now, that stays true."""
+    if statement.verb >= len(statement.tokens):
+        return False
+    verb = statement.tokens[statement.verb].word
+    return verb in table.HAPPENED or (verb.endswith("ed") and len(verb) > 4)
+
+
 def same_verb(older: Statement, newer: Statement) -> bool:
     """Whether the verb of the older one stands in the newer one; 'is' only where it is its verb too."""
     if older.verb >= len(older.tokens):
