@@ -237,6 +237,8 @@ def _another_name(older: Statement, newer: Statement, likeness: float | None) ->
     """The newer one tells of a change in the same field of life, with one name where the older one has another."""
     if not _changed(older, newer) or not _fields(older) & _fields(newer) or newer.has(table.TOGETHER):
         return None
+    if older.subject - newer.content and newer.subject - older.content:
+        return None
     left, right = older.names - newer.content, newer.names - older.content
     if len(left) != 1 or len(right) != 1 or (left | right) & (older.subject | newer.subject):
         return None
