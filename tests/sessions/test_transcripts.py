@@ -3,6 +3,7 @@
 import json
 import tracemalloc
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from commonplace.errors import InvalidInput
 from commonplace.sessions.transcripts import Format, Speaker, Turn, detect, read_file, read_text, reading, turns
+from commonplace.sessions.transcripts import lines as line_reading
 
 
 def said(text: str, format: Format = Format.AUTO) -> list[tuple[str, str]]:
@@ -181,10 +183,10 @@ def test_plain_messages_bring_their_own_time_and_surface() -> None:
         (lines(*CODEX), Format.CODEX),
         ("User: hi", Format.TEXT),
         (lines({"role": "user", "content": "x"}), Format.MESSAGES),
-        ("{broken", Format.TEXT),
         ("", Format.TEXT),
-        (lines({"some": "thing"}), Format.TEXT),
-        ("[1, 2]", Format.TEXT),
+        ("[09:15] User: hi", Format.TEXT),
+        ("[[A note]] on a thing", Format.TEXT),
+        ("[ ] a task", Format.TEXT),
     ],
 )
 def test_the_format_is_told_by_the_first_lines(text: str, format: Format) -> None:
@@ -194,7 +196,7 @@ def test_the_format_is_told_by_the_first_lines(text: str, format: Format) -> Non
 def test_a_named_format_comes_before_what_it_looks_like() -> None:
     text = lines({"role": "user", "content": "x"})
     assert said(text, Format.TEXT) == [("unknown", text)]
-    with pytest.raises(InvalidInput, match="Line 1"):
+    with pytest.raises(InvalidInput, match="2 of 2 lines"):
         said("User: hi\nAssistant: hello", Format.CODEX)
 
 
@@ -202,9 +204,26 @@ def test_a_last_line_that_was_cut_off_is_left_out() -> None:
     assert said(lines(*CODEX) + '\n{"type": "response_it') == said(lines(*CODEX))
 
 
-def test_a_broken_line_in_the_middle_is_named() -> None:
-    with pytest.raises(InvalidInput, match="Line 2"):
-        said(lines(CODEX[0]) + "\n{broken\n" + lines(CODEX[3]))
+def test_a_broken_line_in_the_middle_is_left_out() -> None:
+    assert said(lines(CODEX[0]) + "\n{broken\n" + lines(CODEX[3])) == [("user", "We use Rust.")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{broken",
+        '{"some": "thing"}',
+        "[1, 2]",
+        "[]",
+        '["a", "b"]',
+        "[{'role': 'user'}]",
+        '[\n  "a"\n]',
+        '{"messages": 3}',
+    ],
+)
+def test_json_that_is_no_transcript_is_refused_with_the_list_of_formats(text: str) -> None:
+    with pytest.raises(InvalidInput, match=r"Claude Code, Codex, Gemini.*ChatGPT and Claude\.ai"):
+        said(text)
 
 
 @pytest.mark.parametrize("at", ["yesterday", "", -5, True, 1.5, None, {}])
@@ -248,19 +267,18 @@ def test_a_speech_beyond_the_limit_is_several_turns_that_say_the_same(monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("limit", "value", "text", "words"),
+    ("place", "limit", "value", "text", "words"),
     [
-        ("TURN_COUNT_LIMIT", 2, "User: a\nAI: b\nUser: c", "more than 2 turns"),
-        ("CHARACTER_LIMIT", 10, "User: a longer story", "more than 10 characters"),
-        ("LINE_CHARACTERS", 20, lines({"role": "user", "content": "x"}), "longer than 20"),
+        (reading, "TURN_COUNT_LIMIT", 2, "User: a\nAI: b\nUser: c", "more than 2 turns"),
+        (line_reading, "CHARACTER_LIMIT", 10, "User: a longer story", "more than 10 characters"),
     ],
 )
 def test_each_limit_is_named_when_it_is_passed(
-    monkeypatch: pytest.MonkeyPatch, limit: str, value: int, text: str, words: str
+    monkeypatch: pytest.MonkeyPatch, place: ModuleType, limit: str, value: int, text: str, words: str
 ) -> None:
-    monkeypatch.setattr(reading, limit, value)
+    monkeypatch.setattr(place, limit, value)
     with pytest.raises(InvalidInput, match=words):
-        list(read_text(text, Format.MESSAGES if "line" in limit.lower() else Format.TEXT))
+        said(text, Format.TEXT)
 
 
 def test_ten_megabytes_without_a_line_end_are_read_in_bounded_memory(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ _PROMPT = re.compile(r"[>❯]\s")
 _ANSWER = re.compile(r"\s*[⏺●•]\s")
 
 
-def turns(lines: Iterator[str], surface: str | None) -> Iterator[Turn]:
+def turns(lines: Iterator[str]) -> Iterator[Turn]:
     """One turn for each change of speaker; where nobody is named, one for the whole text.
 
     A text that opens with a prompt is a terminal's, and its marks say who speaks; in any other, names do. A name in a
@@ -38,18 +38,18 @@ def turns(lines: Iterator[str], surface: str | None) -> Iterator[Turn]:
         changed = found is not None and not (prompted and found[0] is role)
         full = size + len(line) > (TURN_AT_MOST if line.strip() else TURN_CHARACTERS)
         if changed or full:
-            yield from _said(role, gathered, surface, goes_on)
+            yield from _said(role, gathered, goes_on)
             gathered, size, goes_on = [], 0, full and not changed
         role, rest = found or (role, line)
         gathered.append(rest)
         size += len(rest)
-    yield from _said(role, gathered, surface, goes_on)
+    yield from _said(role, gathered, goes_on)
 
 
-def _said(role: Speaker, lines: list[str], surface: str | None, goes_on: bool) -> Iterator[Turn]:
+def _said(role: Speaker, lines: list[str], goes_on: bool) -> Iterator[Turn]:
     text = "".join(lines).strip()
     if text:
-        yield Turn(role, text, None, surface, goes_on)
+        yield Turn(role, text, goes_on=goes_on)
 
 
 def _label(line: str) -> tuple[Speaker, str] | None:
