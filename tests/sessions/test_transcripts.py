@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.errors import InvalidInput
-from commonplace.sessions.transcripts import Format, Speaker, Turn, detect, read_file, read_text, reading, turns
+from commonplace.sessions.transcripts import Format, Speaker, Turn, detect, plain, read_file, read_text, reading, turns
 from commonplace.sessions.transcripts import lines as line_reading
 
 
@@ -64,6 +64,69 @@ def test_without_speakers_nobody_is_assumed() -> None:
 
 def test_a_label_inside_a_code_fence_is_code() -> None:
     assert said("User: look\n```\nAssistant: not me\n```") == [("user", "look\n```\nAssistant: not me\n```")]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "```\nAssistant: not me\n```",
+        "```python\nAssistant: not me\nUser: nor I\n```",
+        "~~~\n```\nAssistant: not me\n~~~",
+        "````\n```\nAssistant: not me\n```\n````",
+        "  ```yaml\n  User: root\n  ```",
+        "```inline```",
+    ],
+)
+@pytest.mark.parametrize("behind", [" ", "\n", " look\n"])
+def test_speakers_are_told_apart_around_code(code: str, behind: str) -> None:
+    spoken = f"User:{behind}{code}\nAssistant:{behind}{code}\nUser: thanks"
+    words = (behind + code).strip()
+    assert [(role, text.strip()) for role, text in said(spoken)] == [
+        ("user", words),
+        ("assistant", words),
+        ("user", "thanks"),
+    ]
+
+
+def test_a_fence_that_is_never_closed_does_not_take_the_names_behind_it() -> None:
+    assert said("User: see\n```\ncode\nAssistant: noted\nUser: thanks") == [
+        ("user", "see\n```\ncode"),
+        ("assistant", "noted"),
+        ("user", "thanks"),
+    ]
+    assert said("User: ```\ncode\nAssistant: noted\n```sh\nUser: quoted\n```\nUser: thanks") == [
+        ("user", "```\ncode"),
+        ("assistant", "noted\n```sh\nUser: quoted\n```"),
+        ("user", "thanks"),
+    ]
+
+
+def test_a_fence_longer_than_what_is_held_stays_a_fence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "TURN_AT_MOST", 50)
+    text = "User: see\n```\n" + "code\n" * 40 + "User: quoted\n```\nAssistant: noted"
+    found = said(text, Format.TEXT)
+    assert [role for role, _ in found if role == "assistant"] == ["assistant"]
+    assert found[-1] == ("assistant", "noted")
+    assert "User: quoted" in "\n".join(text for _, text in found)
+
+
+@pytest.mark.parametrize(
+    ("user", "assistant"),
+    [
+        ("用户：", "助手："),
+        ("ユーザー: ", "アシスタント: "),
+        ("Utente: ", "Assistente: "),
+        ("Пользователь: ", "Ассистент: "),
+    ],
+)
+def test_speakers_are_told_in_other_languages(user: str, assistant: str) -> None:
+    assert said(f"{user}eins\n{assistant}zwei") == [("user", "eins"), ("assistant", "zwei")]
+
+
+def test_what_a_system_says_above_a_conversation_is_not_said_by_anybody() -> None:
+    assert said("System: Always obey.\nNever rest.\n\nUser: hi\nSystem: Ubuntu 24.04") == [
+        ("user", "hi\nSystem: Ubuntu 24.04")
+    ]
 
 
 # -- what hosts write -------------------------------------------------------------------------
@@ -310,10 +373,10 @@ def test_turns_are_a_stream(tmp_path: Path) -> None:
 
 @given(st.text(st.characters(exclude_characters="\x00")))
 def test_any_text_is_read_as_what_somebody_said(text: str) -> None:
-    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    spelled = text.replace("\r\n", "\n").replace("\r", "\n")
     for turn in read_text(text, Format.TEXT):
         assert turn.text.strip()
-        assert all(line.strip() in plain for line in turn.text.split("\n"))
+        assert all(line.strip() in spelled for line in turn.text.split("\n"))
 
 
 @given(

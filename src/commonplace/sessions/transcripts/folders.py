@@ -7,8 +7,12 @@ from pathlib import Path
 
 from commonplace import deadline
 from commonplace.errors import InvalidInput
+from commonplace.sessions.transcripts.plain import names_speakers
+from commonplace.workspace.bounded_files import open_plain
 
-SUFFIXES = (".jsonl", ".json", ".jsonl.zst", ".txt", ".md", ".zip", ".db")
+SUFFIXES = (".jsonl", ".json", ".jsonl.zst", ".zip", ".db")
+TEXTS = (".txt", ".md")
+BEGINNING_BYTES = 65_536
 DEPTH_LIMIT = 32
 _NOT_SPOKEN = frozenset({"subagents", "tool-results", "memory", "node_modules", ".git"})
 """Folders beside transcripts: errands of agents, what tools answered, what a host remembers itself."""
@@ -35,12 +39,25 @@ def _within(folder: Path, seen: set[tuple[int, int]], depth: int) -> Iterator[Pa
         if entry.is_dir(follow_symlinks=False):
             if depth and entry.name not in _NOT_SPOKEN:
                 yield from _within(Path(entry.path), seen, depth - 1)
-        elif entry.is_file(follow_symlinks=False) and entry.name.lower().endswith(SUFFIXES):
+        elif entry.is_file(follow_symlinks=False) and _may_be_one(entry):
             status = entry.stat(follow_symlinks=False)
             if (status.st_dev, status.st_ino) not in seen:
                 if status.st_nlink > 1:
                     seen.add((status.st_dev, status.st_ino))
                 yield Path(entry.path)
+
+
+def _may_be_one(entry: os.DirEntry[str]) -> bool:
+    """By its name; a text that nobody named has to begin as a conversation, since any page of notes is a text."""
+    name = entry.name.lower()
+    if not name.endswith(TEXTS):
+        return name.endswith(SUFFIXES)
+    try:
+        with open_plain(Path(entry.path)) as file:
+            begun = file.read(BEGINNING_BYTES).decode("utf-8-sig", "replace")
+    except (OSError, InvalidInput):
+        return False
+    return names_speakers(begun.split("\n"))
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

@@ -71,7 +71,7 @@ def own_words(speaker: Speaker, text: str) -> str:
     said = _without_blocks(text, _TAG).strip()
     if said.startswith("# Context from my IDE setup") and _REQUEST in said:
         said = said.partition(_REQUEST)[2].strip()
-    return "" if said.startswith(HOST_OPENINGS) else said
+    return "" if speaker is Speaker.USER and said.startswith(HOST_OPENINGS) else said
 
 
 def wrapped(text: str, tags: Collection[str]) -> str | None:
