@@ -1,6 +1,7 @@
 """The text of a transcript in pieces that can be held, and the records that JSON lines are."""
 
 import json
+from collections import deque
 from collections.abc import Iterator
 from typing import TextIO
 
@@ -35,6 +36,27 @@ def clean(found: Iterator[str]) -> Iterator[str]:
         if not _is_unicode(piece):
             raise InvalidInput("The transcript is not UTF-8 text: convert it, or name the right file.", "transcript")
         yield piece
+
+
+class Ahead:
+    """Pieces that can be looked at before they are taken; those that were are held until then."""
+
+    def __init__(self, found: Iterator[str]) -> None:
+        self._found = found
+        self._seen: deque[str] = deque()
+
+    def look(self) -> Iterator[str]:
+        """The pieces from the first that is not taken, read on as far as they are asked for."""
+        yield from tuple(self._seen)
+        for piece in self._found:
+            self._seen.append(piece)
+            yield piece
+
+    def __iter__(self) -> Iterator[str]:
+        """The same, taken."""
+        while self._seen:
+            yield self._seen.popleft()
+        yield from self._found
 
 
 class Records:

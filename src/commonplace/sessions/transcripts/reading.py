@@ -4,7 +4,7 @@ import io
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from itertools import islice, tee
+from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
@@ -23,7 +23,7 @@ from commonplace.sessions.transcripts import (
     plain,
 )
 from commonplace.sessions.transcripts.json_stream import Member, members
-from commonplace.sessions.transcripts.lines import PIECE_CHARACTERS, Records, clean, loaded, pieces
+from commonplace.sessions.transcripts.lines import PIECE_CHARACTERS, Ahead, Records, clean, loaded, pieces
 from commonplace.sessions.transcripts.spoken import Json, text_in
 from commonplace.sessions.transcripts.turns import TURN_COUNT_LIMIT, Conversation, Turn, cut
 from commonplace.workspace.bounded_files import open_plain
@@ -133,12 +133,11 @@ def _all_turns(found: Iterable[Conversation]) -> Iterator[Turn]:
 
 def detect(lines: Iterable[str]) -> Format:
     """What the beginning of a transcript says about its format. JSON of none that we know is refused."""
-    begun, whole = tee(lines)
-    probe = _probe(begun)
-    del begun
+    text = Ahead(iter(lines))
+    probe = _probe(text.look())
     if not _is_json(probe):
         return Format.TEXT
-    found = _line_format(probe) or _document_format(whole)
+    found = _line_format(probe) or _document_format(iter(text))
     if found is None:
         raise InvalidInput(NONE_OF_THESE, "transcript")
     return found
@@ -230,13 +229,10 @@ def _member_format(name: str | None, value: object) -> Format | None:
 
 
 def _conversations(stream: TextIO, format: Format, surface: str | None) -> Iterator[Conversation]:
-    begun, text = tee(pieces(stream))
-    lined = _line_format(_probe(begun))
-    del begun
-    if format is Format.AUTO:
-        probed, text = tee(text)
-        format = detect(probed)
-        del probed
+    ahead = Ahead(pieces(stream))
+    lined = _line_format(_probe(ahead.look()))
+    format = detect(ahead.look()) if format is Format.AUTO else format
+    text = iter(ahead)
     if format is Format.TEXT:
         yield _within_limits(Conversation(plain.turns(clean(text))), surface)
     elif format in LINES and (format not in DOCUMENTS or lined is format):
