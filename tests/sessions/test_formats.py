@@ -247,6 +247,27 @@ def test_the_folder_of_a_gemini_session_stands_two_folders_above(tmp_path: Path)
     assert held(chats / "gemini-cli.jsonl")[0].project == "/srv/shop"
 
 
+def test_what_stands_beside_a_transcript_is_not_trusted(tmp_path: Path) -> None:
+    chats = tmp_path / "shop" / "chats"
+    chats.mkdir(parents=True)
+    path = Path(shutil.copy(FIXTURES / "gemini-cli.jsonl", chats))
+    root = tmp_path / "shop" / ".project_root"
+    for data in (b"/srv/\x1b[2Jshop", b"x" * 10_000, b"x" * 100_000, b"\xff", b""):
+        root.write_bytes(data)
+        assert held(path) == EXPECTED["gemini-cli.jsonl"]
+    root.unlink()
+    root.symlink_to(written(tmp_path, "secret", b"/srv/secret"))
+    assert held(path) == EXPECTED["gemini-cli.jsonl"]
+
+
+@pytest.mark.parametrize("key", ["", "x" * 1_000, "a\nb", "\x1b[2J", 7, None])
+def test_a_key_that_cannot_be_one_is_none(key: object, tmp_path: Path) -> None:
+    line = {"type": "user", "sessionId": key, "cwd": key, "message": {"role": "user", "content": ASKED}}
+    found = held(written(tmp_path, "x.jsonl", json.dumps(line).encode()))
+    assert [(each.key, len(tuple(each.turns))) for each in found] == [(None, 1)]
+    assert found[0].project in (None, "x" * 1_000)
+
+
 @pytest.mark.parametrize(
     "about",
     [
