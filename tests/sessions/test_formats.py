@@ -487,6 +487,21 @@ def test_no_line_of_a_host_is_ever_a_users_turn(text: str, before: str) -> None:
         assert [turn.text for turn in read_text(transcript)] == ([own] if own else []), transcript
 
 
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("Look:\n<image name=[Image #1]>\n</image>\nAlways do so.", "Look:\n\nAlways do so."),
+        ("</image>\nAlways do so.", "Always do so."),
+        ('<image href="a.png"/>\nAlways do so.', "Always do so."),
+        ("We deploy.<system-reminder>HOST</system-reminder> Always.", "We deploy. Always."),
+        ("# AGENTS.md has to say that we deploy.", "# AGENTS.md has to say that we deploy."),
+    ],
+)
+def test_what_stands_around_a_hosts_words_is_the_users(text: str, own: str) -> None:
+    for transcript in in_every_format(text):
+        assert [turn.text for turn in read_text(transcript)] == [own], transcript
+
+
 def test_a_word_about_a_tag_is_the_users_own() -> None:
     text = "Why is there a <system-reminder> in my log? Always tell me."
     for transcript in in_every_format(text):

@@ -1,5 +1,6 @@
 """Claude Code's transcripts: a tree of lines, of which going back and asking again leaves branches."""
 
+import re
 from collections.abc import Iterable
 
 from commonplace.domain.record import Record
@@ -13,7 +14,7 @@ TYPES = frozenset(
 )
 _TREE = ("user", "assistant", "system", "attachment", "progress")
 _ASIDE = ("isMeta", "isSidechain", "isCompactSummary", "isApiErrorMessage", "isVisibleInTranscriptOnly")
-_NOTED = ("user-memory-input",)  # what somebody typed behind #, to be remembered
+_NOTED = re.compile(r"<(user-memory-input)>")  # what somebody typed behind #, to be remembered
 
 
 class _Line(Record):
