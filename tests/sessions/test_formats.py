@@ -56,6 +56,7 @@ EXPECTED: dict[str, list[Conversation]] = {
                 model("I will look at two files.", 4),
                 model("Both files agree.", 7),
                 user(WISHED, 120),
+                user("And two of them.", 122.5),
                 model(DONE, 123),
                 user("Go on, please.", 240),
             ),
