@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commonplace.book.book import Book
 from commonplace.domain.record import replace
 from commonplace.errors import InvalidInput
-from commonplace.sessions.distil import distil
 from commonplace.sessions.transcripts import (
     Conversation,
     Format,
@@ -35,7 +35,12 @@ from commonplace.sessions.transcripts import (
 from commonplace.sessions.transcripts.spoken import HOST_OPENINGS, HOST_TAGS
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "transcripts"
-ASKED, NOTED, WISHED, DONE = "We deploy on Tuesdays.", "Tuesdays are noted.", "Use spaces everywhere.", "Spaces it is."
+ASKED, NOTED, WISHED, DONE = (
+    "We decided to deploy on Tuesdays.",
+    "Tuesdays are noted.",
+    "Use spaces everywhere.",
+    "Spaces it is.",
+)
 START = 1772442900000
 """2026-03-02T09:15:00Z"""
 
@@ -91,7 +96,7 @@ EXPECTED: dict[str, list[Conversation]] = {
     ],
     "opencode.json": [
         Conversation(
-            (user('We deploy on "Tuesdays".', 1), model(NOTED, 2), user(WISHED, 4)),
+            (user('We decided to deploy on Tuesdays. It is "fine".', 1), model(NOTED, 2), user(WISHED, 4)),
             "opencode",
             "ses_e1d6cb1e5ffe0000000000001",
             "/srv/shop",
@@ -207,11 +212,15 @@ def test_a_transcript_gives_what_was_said_and_what_it_says_about_itself(name: st
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_nothing_of_a_program_is_said_or_learnt(name: str) -> None:
+def test_what_a_person_said_is_learnt_and_nothing_of_a_program_is_kept(name: str, book: Book, tmp_path: Path) -> None:
     turns = [turn for each in read_conversations(FIXTURES / name) for turn in each.turns]
-    assert "HOST" in (FIXTURES / name).read_text(encoding="utf-8")
-    assert not [turn for turn in turns if "HOST" in turn.text]
-    assert not [item for item in distil(turns) if "HOST" in item.text]
+    learnt = book.sessions.save(turns, book.scope()).learnt
+    assert any("decided to deploy on" in result.memory.text for result in learnt)
+    book.close()
+    stored = b"".join(path.read_bytes() for path in tmp_path.glob("book.db*"))
+    assert b"decided to deploy on" in stored
+    assert b"HOST" in (FIXTURES / name).read_bytes()
+    assert b"HOST" not in stored
 
 
 @pytest.mark.parametrize("name", [name for name in EXPECTED if name != "cursor.jsonl"])
@@ -491,7 +500,7 @@ def in_every_format(text: str) -> Iterator[str]:
 
 
 @settings(max_examples=300, deadline=None)
-@given(hostile_texts(), st.sampled_from(["", "We deploy on Tuesdays.\n", "We deploy.\n\n"]))
+@given(hostile_texts(), st.sampled_from(["", "We decided to deploy on Tuesdays.\n", "We deploy.\n\n"]))
 def test_no_line_of_a_host_is_ever_a_users_turn(text: str, before: str) -> None:
     own = before.strip() if not any(opening in text for opening in HOST_OPENINGS) else ""
     for transcript in in_every_format(f"{own}\n{text}" if own else text):

@@ -107,7 +107,7 @@ def _asked_and_answered(request: Json) -> tuple[Turn | None, Turn | None]:
     parts = answered if isinstance(answered, list) else []
     spoken = [part.get("value") for part in parts if isinstance(part, dict) and "kind" not in part]
     return (
-        turn_of("user", asked.get("text") if isinstance(asked, dict) else None, at),
+        turn_of("user", asked.get("text") if isinstance(asked, dict) else asked, at),
         turn_of("assistant", "".join(part for part in spoken if isinstance(part, str)), at),
     )
 
