@@ -612,12 +612,13 @@ def database(path: Path) -> apsw.Connection:
     connection.execute("INSERT INTO message VALUES ('msg_c', 'ses_child', 1, '{\"role\": \"user\"}')")
     connection.execute("INSERT INTO part VALUES ('p', 'msg_c', 'ses_child', 1, ?)", (told,))
     connection.execute("INSERT INTO message VALUES ('msg_d', 'ses_last', 1, '{broken')")
+    connection.execute("INSERT INTO message VALUES ('msg_e', 'ses_last', 1, CAST(x'7b2261ff' AS TEXT))")
     return connection
 
 
 EXPECTED_OF_DATABASE = [
     *EXPECTED["opencode.json"],
-    Conversation((), "opencode", "ses_last", "/srv/shop", START + 1, None, 1),
+    Conversation((), "opencode", "ses_last", "/srv/shop", START + 1, None, 2),
 ]
 
 
@@ -667,6 +668,8 @@ def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
     data = path.read_bytes()
     refused(written(tmp_path, "cut.db", data[:5000]), "cannot be read as a database|not opencode's")
     refused(written(tmp_path, "head.db", data[:16] + b"\xff" * 4000), "cannot be read as a database")
+    names = data.replace(b"Tabs and spaces", b"Tabs \xff\xff\xff spaces")
+    refused(written(tmp_path, "names.db", names), "cannot be read as a database")
 
 
 # -- size -------------------------------------------------------------------------------------

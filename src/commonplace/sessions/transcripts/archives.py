@@ -33,8 +33,8 @@ def read_archive(
             for info in _lists(opened, path):
                 with opened.open(info) as part, io.TextIOWrapper(part, "utf-8-sig", "surrogateescape") as text:
                     yield from read(text)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, struct.error) as error:
-        raise InvalidInput(f"{path} cannot be unpacked ({error}): get the archive again.") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, struct.error):  # whose words may be its
+        raise InvalidInput(f"{path} cannot be unpacked, it is damaged: get the archive again.") from None
 
 
 def _lists(opened: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:

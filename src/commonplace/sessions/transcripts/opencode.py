@@ -82,8 +82,10 @@ def read_database(path: Path) -> Iterator[Conversation]:
             yield from _sessions(connection)
         finally:
             connection.close()
-    except apsw.Error as error:
-        raise InvalidInput(f"{path} cannot be read as a database ({error}): close what uses it, try again.") from None
+    except (apsw.Error, UnicodeDecodeError):  # whose words may be the file's
+        raise InvalidInput(
+            f"{path} cannot be read as a database, it is damaged or in use: close opencode, or copy it again."
+        ) from None
 
 
 def _opened(path: Path) -> apsw.Connection:
@@ -127,10 +129,10 @@ def _sessions(connection: apsw.Connection) -> Iterator[Conversation]:
 def _said(connection: apsw.Connection, session: object, reverted: object) -> tuple[tuple[Turn, ...], int]:
     found: list[tuple[str, Turn]] = []
     skipped = 0
-    messages = "SELECT id, time_created, data FROM message WHERE session_id = ? ORDER BY time_created, id"
+    messages = "SELECT id, time_created, CAST(data AS BLOB) FROM message WHERE session_id = ? ORDER BY time_created, id"
     for id, created, data in connection.execute(messages, (session,)):
         info = _object(data)
-        rows = connection.execute("SELECT data FROM part WHERE message_id = ? ORDER BY id", (id,))
+        rows = connection.execute("SELECT CAST(data AS BLOB) FROM part WHERE message_id = ? ORDER BY id", (id,))
         parts = [_object(row[0]) for row in rows]
         skipped += (info is None) + sum(part is None for part in parts)
         turn = None if info is None else _turn({"time": {"created": created}, **info}, parts)
