@@ -397,6 +397,15 @@ def test_a_file_of_which_most_cannot_be_read_is_refused(tmp_path: Path) -> None:
     refused(written(tmp_path, "x.jsonl", b"\n".join((first, *(line[1:] for line in rest)))), "18 of 19 lines")
 
 
+@pytest.mark.parametrize("format", [each for each in Format if each not in (Format.AUTO, Format.TEXT)])
+def test_a_wrong_name_of_a_format_is_not_taken_for_an_empty_conversation(format: Format) -> None:
+    for name in ("chatgpt.json", "codex.jsonl", "cline.json"):
+        text = (FIXTURES / name).read_text(encoding="utf-8")
+        if not name.startswith(format.value):
+            with pytest.raises(InvalidInput, match=r"says nothing in the format|not whole|lines of the transcript"):
+                list(read_text(text, format))
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [(b"\x28\xb5\x2f\xfd\x04\x00", "zstd -d"), (b"\x1f\x8b\x08\x00", "gunzip"), (b"PK\x03\x04\x00", "unpacked")],

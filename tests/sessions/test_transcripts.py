@@ -394,4 +394,8 @@ def test_any_text_is_read_as_what_somebody_said(text: str) -> None:
 )
 def test_any_json_is_read_or_refused(value: object, format: Format) -> None:
     record = value if isinstance(value, dict) else {"type": "user", "message": value, "payload": value}
-    assert all(turn.text for turn in read_text(json.dumps(record), format))
+    try:
+        turns = list(read_text(json.dumps(record), format))
+    except InvalidInput:
+        turns = []
+    assert all(turn.text for turn in turns)

@@ -229,22 +229,36 @@ def _member_format(name: str | None, value: object) -> Format | None:
 
 
 def _conversations(stream: TextIO, format: Format) -> Iterator[Conversation]:
+    """The conversations of a stream. One with nothing in a format that it does not look like either is refused."""
     ahead = Ahead(pieces(stream))
     lined = _line_format(_probe(ahead.look()))
-    format = detect(ahead.look()) if format is Format.AUTO else format
-    text = iter(ahead)
+    told = detect(ahead.look()) if format is Format.AUTO else lined
+    format = told if format is Format.AUTO and told is not None else format
     if format is Format.TEXT:
-        yield Conversation(plain.turns(clean(text)))
-    elif format in LINES and (format not in DOCUMENTS or lined is format):
-        records = Records(text)
-        found = LINES[format](records)
-        yield replace(found, skipped=records.skipped)
-    else:
-        if format in SEVERAL and stream.seekable():
-            deque(members(clean(text)), maxlen=0)  # to its end, so that one that is damaged gives nothing
-            stream.seek(0)
-            text = pieces(stream)
-        yield from DOCUMENTS[format](members(clean(text)))
+        yield Conversation(plain.turns(clean(iter(ahead))))
+        return
+    by_lines = format in LINES and (format not in DOCUMENTS or lined is format)
+    empty = True
+    for each in _by_lines(iter(ahead), format) if by_lines else _of_document(stream, iter(ahead), format):
+        empty = empty and not each.turns
+        yield each
+    if empty and told is not format:
+        raise InvalidInput(f"The transcript says nothing in the format {format}: leave the format out.", "format")
+
+
+def _by_lines(text: Iterator[str], format: Format) -> Iterator[Conversation]:
+    records = Records(text)
+    found = LINES[format](records)
+    yield replace(found, skipped=records.skipped)
+
+
+def _of_document(stream: TextIO, text: Iterator[str], format: Format) -> Iterator[Conversation]:
+    """Those of a document; of one with several not before its end is seen, so that one that is damaged gives none."""
+    if format in SEVERAL and stream.seekable():
+        deque(members(clean(text)), maxlen=0)
+        stream.seek(0)
+        text = pieces(stream)
+    return DOCUMENTS[format](members(clean(text)))
 
 
 def _within_limits(found: Conversation, surface: str | None) -> Conversation:

@@ -23,7 +23,9 @@ HOST_TAGS = tuple(
     " session_context hook_context state_snapshot untrusted_context mcp_instructions environment_details"
     " file_content explicit_instructions attached_files open_and_recently_viewed_files additional_data user_info"
     " git_status project_layout agent_skills environment_info workspace_info editorContext reminderInstructions"
-    " current_datetime".split()
+    " current_datetime"
+    # what our own hooks put there
+    " commonplace-memory".split()
 )
 """Blocks that hosts put into what the user says: surroundings, reminders, echoes of commands, context of hooks."""
 
