@@ -398,12 +398,11 @@ def test_a_file_of_which_most_cannot_be_read_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("format", [each for each in Format if each not in (Format.AUTO, Format.TEXT)])
-def test_a_wrong_name_of_a_format_is_not_taken_for_an_empty_conversation(format: Format) -> None:
-    for name in ("chatgpt.json", "codex.jsonl", "cline.json"):
-        text = (FIXTURES / name).read_text(encoding="utf-8")
-        if not name.startswith(format.value):
-            with pytest.raises(InvalidInput, match=r"says nothing in the format|not whole|lines of the transcript"):
-                list(read_text(text, format))
+@pytest.mark.parametrize("name", ["cline.json", "chatgpt.json"])
+def test_a_wrong_name_of_a_format_is_not_taken_for_an_empty_conversation(name: str, format: Format) -> None:
+    text = (FIXTURES / name).read_text(encoding="utf-8").replace("mapping", "other")
+    with pytest.raises(InvalidInput, match=r"says nothing in the format|not whole|lines of the transcript"):
+        list(read_text(text, format))
 
 
 @pytest.mark.parametrize(
