@@ -41,9 +41,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     save.add_argument("path", metavar="FILE|-", help="the transcript, or - for stdin")
     save.add_argument("--surface", metavar="NAME", help="the tool it was held in, such as claude-code")
     save.add_argument("--key", metavar="KEY", help="names a conversation that may be saved again when it has grown")
-    save.add_argument(
-        "--format", metavar="NAME", default=Format.AUTO.value, help="auto, text, claude-code, codex or messages"
-    )
+    save.add_argument("--format", metavar="NAME", default=Format.AUTO.value, help=", ".join(Format))
     for word in ("list", "search"):
         made[word].add_argument(
             "--limit", metavar="N", dest="most", type=int, default=SHOWN, help=f"how many, {SHOWN} by default"
@@ -203,7 +201,7 @@ def _saved_json(saved: Saved, principal: Principal) -> dict[str, object]:
 ACTIONS = {
     "session": Action(
         description="Conversations as they were held: kept without secrets, with a digest, and with what was learnt\n"
-        "from them as memories. Claude Code's and Codex's own transcripts are read as they are.",
+        "from them as memories. What hosts write themselves, and exports, are read as they are.",
         examples=(
             "session save transcript.jsonl --key 4f2a --surface claude-code",
             "session list --since 7d",

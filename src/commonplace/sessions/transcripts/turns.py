@@ -1,6 +1,6 @@
-"""A turn of a conversation, and the limits of what a transcript may hold."""
+"""A turn, a conversation with what its file says about it, and the limits of what a transcript may hold."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from commonplace.domain.record import Record
@@ -38,8 +38,27 @@ class Turn(Record):
     goes_on: bool = False
 
 
+class Conversation(Record):
+    """One conversation, its turns to be read once, and what its file says about it, where it does.
+
+    `host` is the program it was held in, `key` its id there, `project` the folder; `started` is in milliseconds UTC.
+    `skipped` counts the lines or messages of it that could not be read.
+    """
+
+    turns: Iterable[Turn]
+    host: str | None = None
+    key: str | None = None
+    project: str | None = None
+    started: int | None = None
+    title: str | None = None
+    skipped: int = 0
+
+
 def cut(turn: Turn) -> Iterator[Turn]:
     """A turn within the limit, or several that say the same, parted at a blank where there is one."""
+    if len(turn.text) <= TURN_CHARACTERS:
+        yield turn
+        return
     start, text = 0, turn.text
     while len(text) - start > TURN_CHARACTERS:
         reach = (start + TURN_CHARACTERS // 2, start + TURN_CHARACTERS)
