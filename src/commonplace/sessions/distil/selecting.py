@@ -21,7 +21,7 @@ LEFT_OUT_LIMIT = 200
 
 
 class Item(Record):
-    """A statement worth remembering, with the turn it is from, the signs that chose it, and the words as they were said.
+    """A statement worth remembering, with its turn, the signs that chose it, and the words as they were said.
 
     `explicit` is a wish, a standing rule or a correction that a user put in so many words; `corrects` takes back or
     replaces something said or known before.
