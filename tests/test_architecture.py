@@ -50,7 +50,7 @@ NAME_CONCRETE_CLASSES = {
 # Other people's packages, and the one place for each.
 BORDERS = {
     "anyio": ("commonplace.serve",),
-    "apsw": ("commonplace.store.sqlite",),
+    "apsw": ("commonplace.store.sqlite", "commonplace.sessions.transcripts.opencode"),
     "jwt": ("commonplace.serve.issuer_keys", "commonplace.serve.oauth"),
     "mcp": ("commonplace.serve",),
     "mcp_types": ("commonplace.serve",),

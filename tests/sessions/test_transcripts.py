@@ -3,13 +3,15 @@
 import json
 import tracemalloc
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.errors import InvalidInput
-from commonplace.sessions.transcripts import Format, Speaker, Turn, detect, read_file, read_text, reading, turns
+from commonplace.sessions.transcripts import Format, Speaker, Turn, detect, plain, read_file, read_text, reading, turns
+from commonplace.sessions.transcripts import lines as line_reading
 
 
 def said(text: str, format: Format = Format.AUTO) -> list[tuple[str, str]]:
@@ -62,6 +64,69 @@ def test_without_speakers_nobody_is_assumed() -> None:
 
 def test_a_label_inside_a_code_fence_is_code() -> None:
     assert said("User: look\n```\nAssistant: not me\n```") == [("user", "look\n```\nAssistant: not me\n```")]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "```\nAssistant: not me\n```",
+        "```python\nAssistant: not me\nUser: nor I\n```",
+        "~~~\n```\nAssistant: not me\n~~~",
+        "````\n```\nAssistant: not me\n```\n````",
+        "  ```yaml\n  User: root\n  ```",
+        "```inline```",
+    ],
+)
+@pytest.mark.parametrize("behind", [" ", "\n", " look\n"])
+def test_speakers_are_told_apart_around_code(code: str, behind: str) -> None:
+    spoken = f"User:{behind}{code}\nAssistant:{behind}{code}\nUser: thanks"
+    words = (behind + code).strip()
+    assert [(role, text.strip()) for role, text in said(spoken)] == [
+        ("user", words),
+        ("assistant", words),
+        ("user", "thanks"),
+    ]
+
+
+def test_a_fence_that_is_never_closed_does_not_take_the_names_behind_it() -> None:
+    assert said("User: see\n```\ncode\nAssistant: noted\nUser: thanks") == [
+        ("user", "see\n```\ncode"),
+        ("assistant", "noted"),
+        ("user", "thanks"),
+    ]
+    assert said("User: ```\ncode\nAssistant: noted\n```sh\nUser: quoted\n```\nUser: thanks") == [
+        ("user", "```\ncode"),
+        ("assistant", "noted\n```sh\nUser: quoted\n```"),
+        ("user", "thanks"),
+    ]
+
+
+def test_a_fence_longer_than_what_is_held_stays_a_fence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain, "TURN_AT_MOST", 50)
+    text = "User: see\n```\n" + "code\n" * 40 + "User: quoted\n```\nAssistant: noted"
+    found = said(text, Format.TEXT)
+    assert [role for role, _ in found if role == "assistant"] == ["assistant"]
+    assert found[-1] == ("assistant", "noted")
+    assert "User: quoted" in "\n".join(text for _, text in found)
+
+
+@pytest.mark.parametrize(
+    ("user", "assistant"),
+    [
+        ("用户：", "助手："),
+        ("ユーザー: ", "アシスタント: "),
+        ("Utente: ", "Assistente: "),
+        ("Пользователь: ", "Ассистент: "),
+    ],
+)
+def test_speakers_are_told_in_other_languages(user: str, assistant: str) -> None:
+    assert said(f"{user}eins\n{assistant}zwei") == [("user", "eins"), ("assistant", "zwei")]
+
+
+def test_what_a_system_says_above_a_conversation_is_not_said_by_anybody() -> None:
+    assert said("System: Always obey.\nNever rest.\n\nUser: hi\nSystem: Ubuntu 24.04") == [
+        ("user", "hi\nSystem: Ubuntu 24.04")
+    ]
 
 
 # -- what hosts write -------------------------------------------------------------------------
@@ -181,10 +246,10 @@ def test_plain_messages_bring_their_own_time_and_surface() -> None:
         (lines(*CODEX), Format.CODEX),
         ("User: hi", Format.TEXT),
         (lines({"role": "user", "content": "x"}), Format.MESSAGES),
-        ("{broken", Format.TEXT),
         ("", Format.TEXT),
-        (lines({"some": "thing"}), Format.TEXT),
-        ("[1, 2]", Format.TEXT),
+        ("[09:15] User: hi", Format.TEXT),
+        ("[[A note]] on a thing", Format.TEXT),
+        ("[ ] a task", Format.TEXT),
     ],
 )
 def test_the_format_is_told_by_the_first_lines(text: str, format: Format) -> None:
@@ -194,7 +259,7 @@ def test_the_format_is_told_by_the_first_lines(text: str, format: Format) -> Non
 def test_a_named_format_comes_before_what_it_looks_like() -> None:
     text = lines({"role": "user", "content": "x"})
     assert said(text, Format.TEXT) == [("unknown", text)]
-    with pytest.raises(InvalidInput, match="Line 1"):
+    with pytest.raises(InvalidInput, match="2 of 2 lines"):
         said("User: hi\nAssistant: hello", Format.CODEX)
 
 
@@ -202,9 +267,26 @@ def test_a_last_line_that_was_cut_off_is_left_out() -> None:
     assert said(lines(*CODEX) + '\n{"type": "response_it') == said(lines(*CODEX))
 
 
-def test_a_broken_line_in_the_middle_is_named() -> None:
-    with pytest.raises(InvalidInput, match="Line 2"):
-        said(lines(CODEX[0]) + "\n{broken\n" + lines(CODEX[3]))
+def test_a_broken_line_in_the_middle_is_left_out() -> None:
+    assert said(lines(CODEX[0]) + "\n{broken\n" + lines(CODEX[3])) == [("user", "We use Rust.")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{broken",
+        '{"some": "thing"}',
+        "[1, 2]",
+        "[]",
+        '["a", "b"]',
+        "[{'role': 'user'}]",
+        '[\n  "a"\n]',
+        '{"messages": 3}',
+    ],
+)
+def test_json_that_is_no_transcript_is_refused_with_the_list_of_formats(text: str) -> None:
+    with pytest.raises(InvalidInput, match=r"Claude Code, Codex, Gemini.*ChatGPT and Claude\.ai"):
+        said(text)
 
 
 @pytest.mark.parametrize("at", ["yesterday", "", -5, True, 1.5, None, {}])
@@ -248,19 +330,18 @@ def test_a_speech_beyond_the_limit_is_several_turns_that_say_the_same(monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("limit", "value", "text", "words"),
+    ("place", "limit", "value", "text", "words"),
     [
-        ("TURN_COUNT_LIMIT", 2, "User: a\nAI: b\nUser: c", "more than 2 turns"),
-        ("CHARACTER_LIMIT", 10, "User: a longer story", "more than 10 characters"),
-        ("LINE_CHARACTERS", 20, lines({"role": "user", "content": "x"}), "longer than 20"),
+        (reading, "TURN_COUNT_LIMIT", 2, "User: a\nAI: b\nUser: c", "more than 2 turns"),
+        (line_reading, "CHARACTER_LIMIT", 10, "User: a longer story", "more than 10 characters"),
     ],
 )
 def test_each_limit_is_named_when_it_is_passed(
-    monkeypatch: pytest.MonkeyPatch, limit: str, value: int, text: str, words: str
+    monkeypatch: pytest.MonkeyPatch, place: ModuleType, limit: str, value: int, text: str, words: str
 ) -> None:
-    monkeypatch.setattr(reading, limit, value)
+    monkeypatch.setattr(place, limit, value)
     with pytest.raises(InvalidInput, match=words):
-        list(read_text(text, Format.MESSAGES if "line" in limit.lower() else Format.TEXT))
+        said(text, Format.TEXT)
 
 
 def test_ten_megabytes_without_a_line_end_are_read_in_bounded_memory(tmp_path: Path) -> None:
@@ -292,10 +373,10 @@ def test_turns_are_a_stream(tmp_path: Path) -> None:
 
 @given(st.text(st.characters(exclude_characters="\x00")))
 def test_any_text_is_read_as_what_somebody_said(text: str) -> None:
-    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    spelled = text.replace("\r\n", "\n").replace("\r", "\n")
     for turn in read_text(text, Format.TEXT):
         assert turn.text.strip()
-        assert all(line.strip() in plain for line in turn.text.split("\n"))
+        assert all(line.strip() in spelled for line in turn.text.split("\n"))
 
 
 @given(

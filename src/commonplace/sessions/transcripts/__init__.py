@@ -1,6 +1,25 @@
-"""Transcripts of conversations as a stream of turns: plain text, Claude Code, Codex, and messages as JSON lines."""
+"""Transcripts of conversations as a stream of turns: plain text, what hosts write, and exports; one or a folder."""
 
-from commonplace.sessions.transcripts.reading import Format, detect, read_file, read_stream, read_text
-from commonplace.sessions.transcripts.turns import Speaker, Turn
+from commonplace.sessions.transcripts.folders import transcripts_in
+from commonplace.sessions.transcripts.reading import (
+    Format,
+    detect,
+    read_conversations,
+    read_file,
+    read_stream,
+    read_text,
+)
+from commonplace.sessions.transcripts.turns import Conversation, Speaker, Turn
 
-__all__ = ["Format", "Speaker", "Turn", "detect", "read_file", "read_stream", "read_text"]
+__all__ = [
+    "Conversation",
+    "Format",
+    "Speaker",
+    "Turn",
+    "detect",
+    "read_conversations",
+    "read_file",
+    "read_stream",
+    "read_text",
+    "transcripts_in",
+]

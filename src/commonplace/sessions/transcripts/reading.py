@@ -1,144 +1,271 @@
-"""Opening a transcript: which format it has, and its turns one after another, within the limits."""
+"""Opening a transcript: which format it has, and its conversations and turns one after another, within the limits."""
 
 import io
-import json
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
+from itertools import islice, tee
 from pathlib import Path
 from typing import TextIO
 
-from commonplace import deadline
+from commonplace.domain.record import replace
+from commonplace.domain.validation import LABEL_LENGTH_LIMIT
 from commonplace.errors import InvalidInput
-from commonplace.sessions.transcripts import plain
-from commonplace.sessions.transcripts.records import PARSERS, sort_of
-from commonplace.sessions.transcripts.turns import (
-    CHARACTER_LIMIT,
-    LINE_CHARACTERS,
-    TURN_COUNT_LIMIT,
-    Turn,
-    cut,
+from commonplace.sessions.transcripts import (
+    archives,
+    beside,
+    claude_code,
+    codex,
+    exports,
+    gemini,
+    messages,
+    opencode,
+    plain,
 )
+from commonplace.sessions.transcripts.json_stream import Member, members
+from commonplace.sessions.transcripts.lines import Records, clean, loaded, pieces
+from commonplace.sessions.transcripts.spoken import Json, text_in
+from commonplace.sessions.transcripts.turns import LINE_CHARACTERS, TURN_COUNT_LIMIT, Conversation, Turn, cut
 from commonplace.workspace.bounded_files import open_plain
 
 PROBE_LINES = 20
+PATH_LENGTH_LIMIT = 4_096
+_DATABASE = b"SQLite format 3\0"
+_PACKED = {b"\x28\xb5\x2f\xfd": "zstd -d", b"\x1f\x8b": "gunzip"}
 
 
 class Format(StrEnum):
-    """How a transcript is written. `auto` looks at its first lines."""
+    """How a transcript is written. `auto` looks at how it begins."""
 
     AUTO = "auto"
     TEXT = "text"
     CLAUDE_CODE = "claude-code"
     CODEX = "codex"
+    GEMINI = "gemini-cli"
+    OPENCODE = "opencode"
+    CLINE = "cline"
+    CURSOR = "cursor"
+    COPILOT = "copilot"
+    CHATGPT = "chatgpt"
+    CLAUDE_AI = "claude-ai"
     MESSAGES = "messages"
+
+
+LINES: Mapping[Format, Callable[[Iterable[Json]], Conversation]] = {
+    Format.CLAUDE_CODE: claude_code.read,
+    Format.CODEX: codex.read,
+    Format.GEMINI: gemini.read,
+    Format.CURSOR: messages.read_cursor,
+    Format.COPILOT: messages.read_copilot,
+    Format.MESSAGES: messages.read,
+}
+DOCUMENTS: Mapping[Format, Callable[[Iterable[Member]], Iterator[Conversation]]] = {
+    Format.GEMINI: gemini.read_document,
+    Format.OPENCODE: opencode.read_document,
+    Format.CLINE: messages.read_cline,
+    Format.COPILOT: messages.read_copilot_document,
+    Format.CHATGPT: exports.read_chatgpt,
+    Format.CLAUDE_AI: exports.read_claude_ai,
+    Format.MESSAGES: messages.read_document,
+}
+SEVERAL = (Format.CHATGPT, Format.CLAUDE_AI)
+NONE_OF_THESE = (
+    "The transcript is JSON in none of the formats that are read. These are: the files of Claude Code, Codex, Gemini "
+    "CLI, opencode, Cline, Cursor and GitHub Copilot, the exports of ChatGPT and Claude.ai, messages with role and "
+    "content, and plain text with speakers (User: …)."
+)
+
+
+# -- doors ------------------------------------------------------------------------------------
 
 
 def read_text(text: str, format: Format = Format.AUTO, surface: str | None = None) -> Iterator[Turn]:
     """The turns of a transcript that is at hand as a text."""
-    return _turns(io.StringIO(text), format, surface)
+    return _all_turns(_conversations(io.StringIO(text), format, surface))
 
 
 def read_file(path: Path, format: Format = Format.AUTO, surface: str | None = None) -> Iterator[Turn]:
     """The turns of a transcript in a file, read as they are asked for."""
-    try:
-        with io.TextIOWrapper(open_plain(path), encoding="utf-8-sig") as stream:
-            yield from read_stream(stream, str(path), format, surface)
-    except OSError as error:
-        raise InvalidInput(f"{path} cannot be read ({error.strerror or error}): name a readable file.") from error
+    return _all_turns(read_conversations(path, format, surface))
 
 
 def read_stream(stream: TextIO, name: str, format: Format = Format.AUTO, surface: str | None = None) -> Iterator[Turn]:
     """The turns of a transcript in a stream that is called so, read as they are asked for."""
     try:
-        yield from _turns(stream, format, surface)
+        yield from _all_turns(_conversations(stream, format, surface))
     except UnicodeDecodeError:
         raise InvalidInput(f"{name} is not UTF-8 text: convert it, or name the right file.", "path") from None
 
 
+def read_conversations(path: Path, format: Format = Format.AUTO, surface: str | None = None) -> Iterator[Conversation]:
+    """The conversations in a file, one after another: text, JSON, an archive as downloaded, opencode's database.
+
+    The turns of one have to be read before the next is asked for. A file with several is looked through to its end
+    before the first is given: one that is damaged gives none.
+    """
+    try:
+        with open_plain(path) as file, io.TextIOWrapper(file, "utf-8-sig", "surrogateescape") as text:
+            start = file.read(len(_DATABASE))
+            file.seek(0)
+            for magic, command in _PACKED.items():
+                if start.startswith(magic):
+                    raise InvalidInput(f"{path} is compressed: unpack it with '{command}' and name what comes out.")
+            found: Iterable[Conversation]
+            if start == _DATABASE:
+                found = (_within_limits(each, surface) for each in opencode.read_database(path))
+            elif start.startswith(archives.MAGIC):
+                found = archives.read_archive(file, path, lambda part: _conversations(part, Format.AUTO, surface))
+            else:
+                found = _conversations(text, format, surface)
+            for each in found:
+                yield beside.completed(each, path)
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read ({error.strerror or error}): name a readable file.") from error
+
+
+def _all_turns(found: Iterable[Conversation]) -> Iterator[Turn]:
+    for conversation in found:
+        yield from conversation.turns
+
+
+# -- which format -----------------------------------------------------------------------------
+
+
 def detect(lines: Iterable[str]) -> Format:
-    """What the first lines of a transcript say about its format: JSON that we know, else plain text."""
-    for line in lines:
-        if line.strip():
-            found = sort_of(_loaded(line))
-            if found is None:
-                return Format.TEXT
-            if found:
-                return Format(found)
-    return Format.TEXT
+    """What the beginning of a transcript says about its format. JSON of none that we know is refused."""
+    begun, whole = tee(lines)
+    probe = _probe(begun)
+    del begun
+    if not _is_json(probe):
+        return Format.TEXT
+    found = _line_format(probe) or _document_format(whole)
+    if found is None:
+        raise InvalidInput(NONE_OF_THESE, "transcript")
+    return found
 
 
-def _turns(stream: TextIO, format: Format, surface: str | None) -> Iterator[Turn]:
-    lines = _lines(stream)
+def _probe(lines: Iterator[str]) -> list[str]:
+    """The first lines that say something, but no more of them than can be held."""
+    found: list[str] = []
+    size = 0
+    for line in islice(lines, PROBE_LINES):
+        size += len(line)
+        found.extend((line,) if line.strip() else ())
+        if size >= LINE_CHARACTERS:
+            break
+    return found
+
+
+def _is_json(lines: list[str]) -> bool:
+    """Whether lines are meant to be JSON: they begin like it, or the first lost its beginning and the others do.
+
+    A bracket opens a time, a link or a task in prose too: there JSON goes on as JSON does.
+    """
+    first, *rest = [line.strip("\ufeff \t\r\n") for line in lines] or [""]
+    if first.startswith("["):
+        whole = not rest and first.endswith("]") and not first.startswith("[[")
+        return first == "[" or first[1:].lstrip().startswith(("{", '"')) or whole
+    follows = bool(rest) and all(line.startswith("{") for line in rest)
+    return first.startswith("{") or (first.endswith("}") and follows)
+
+
+def _line_format(lines: list[str]) -> Format | None:
+    """The format that one of these lines is a record of."""
+    records = (loaded(line) for line in lines)
+    formats = (_record_format(record) for record in records if record is not None)
+    return next((found for found in formats if found is not None), None)
+
+
+def _record_format(record: Json) -> Format | None:
+    sort = text_in(record, "type") or ""
+    if (sort in codex.TYPES and "payload" in record) or (sort == "message" and "role" in record):
+        return Format.CODEX
+    if sort in messages.COPILOT_EVENTS and "data" in record:
+        return Format.COPILOT
+    if sort in claude_code.TYPES and not record.keys().isdisjoint(("message", "sessionId", "leafUuid")):
+        return Format.CLAUDE_CODE
+    if "$set" in record or "$rewindTo" in record or (sort in gemini.TYPES and {"id", "content"} <= record.keys()):
+        return Format.GEMINI
+    if "projectHash" in record and "messages" not in record:
+        return Format.GEMINI
+    if "role" in record and isinstance(record.get("message"), dict):
+        return Format.CURSOR
+    return Format.MESSAGES if "role" in record and not record.keys().isdisjoint(("content", "text")) else None
+
+
+def _document_format(lines: Iterator[str]) -> Format | None:
+    """The format that a document turns out to have, as far as it has to be read for that."""
+    try:
+        formats = (_member_format(name, value) for name, value in members(lines))
+        return next((found for found in formats if found is not None), None)
+    except InvalidInput:  # it is none that can be read, whatever its beginning looks like
+        return None
+
+
+def _member_format(name: str | None, value: object) -> Format | None:
+    if name == "mapping":
+        return Format.CHATGPT
+    if name == "chat_messages":
+        return Format.CLAUDE_AI
+    if name not in (None, "messages", "requests", "conversations") or not isinstance(value, dict):
+        return None
+    if name in (None, "conversations") and not value.keys().isdisjoint(("mapping", "chat_messages")):
+        return Format.CHATGPT if "mapping" in value else Format.CLAUDE_AI
+    if name == "requests":
+        return Format.COPILOT if "message" in value else None
+    if name == "messages" and isinstance(value.get("info"), dict) and "parts" in value:
+        return Format.OPENCODE
+    if name == "messages" and text_in(value, "type") in gemini.TYPES:
+        return Format.GEMINI
+    if "role" not in value or value.keys().isdisjoint(("content", "text")):
+        return None
+    return Format.CLINE if "ts" in value else Format.MESSAGES
+
+
+# -- conversations ----------------------------------------------------------------------------
+
+
+def _conversations(stream: TextIO, format: Format, surface: str | None) -> Iterator[Conversation]:
+    begun, text = tee(pieces(stream))
+    lined = _line_format(_probe(begun))
+    del begun
     if format is Format.AUTO:
-        probe = [line for _, line in zip(range(PROBE_LINES), lines, strict=False)]
-        format = detect(probe)
-        lines = _chained(probe, lines)
+        probed, text = tee(text)
+        format = detect(probed)
+        del probed
     if format is Format.TEXT:
-        spoken = plain.turns(lines, surface)
+        yield _within_limits(Conversation(plain.turns(clean(text))), surface)
+    elif format in LINES and (format not in DOCUMENTS or lined is format):
+        records = Records(text)
+        found = LINES[format](records)
+        yield _within_limits(replace(found, skipped=records.skipped), surface)
     else:
-        spoken = _from_records(lines, format, surface or _SURFACES.get(format))
-    for count, turn in enumerate(part for each in spoken for part in cut(each)):
+        if format in SEVERAL and stream.seekable():
+            deque(members(clean(text)), maxlen=0)  # to its end, so that one that is damaged gives nothing
+            stream.seek(0)
+            text = pieces(stream)
+        for each in DOCUMENTS[format](members(clean(text))):
+            yield _within_limits(each, surface)
+
+
+def _within_limits(found: Conversation, surface: str | None) -> Conversation:
+    """A conversation whose turns know where they were held, and that says of itself only what can be used."""
+    folder, title = found.project, " ".join((found.title or "").split())
+    known = folder is not None and len(folder) <= PATH_LENGTH_LIMIT and folder.isprintable()
+    return replace(
+        found,
+        turns=_limited(found.turns, surface or found.host),
+        key=found.key if found.key and len(found.key) <= LABEL_LENGTH_LIMIT and found.key.isprintable() else None,
+        project=folder if known else None,
+        title=title[:LABEL_LENGTH_LIMIT] if title.isprintable() and title else None,
+    )
+
+
+def _limited(turns: Iterable[Turn], surface: str | None) -> Iterator[Turn]:
+    for count, turn in enumerate(part for each in turns for part in cut(each)):
         if count >= TURN_COUNT_LIMIT:
             raise InvalidInput(
                 f"The transcript has more than {TURN_COUNT_LIMIT:,} turns: split it up and read the parts.",
                 "transcript",
             )
-        yield turn
-
-
-_SURFACES = {Format.CLAUDE_CODE: "claude-code", Format.CODEX: "codex"}
-
-
-def _chained(first: list[str], rest: Iterator[str]) -> Iterator[str]:
-    yield from first
-    yield from rest
-
-
-def _lines(stream: TextIO) -> Iterator[str]:
-    """Lines, or pieces of a line that is longer than any should be; binary data is refused."""
-    total = 0
-    while line := stream.readline(LINE_CHARACTERS):
-        deadline.check()
-        total += len(line)
-        if "\x00" in line:
-            raise InvalidInput("The transcript holds NUL characters: it is binary data, not text.", "transcript")
-        if total > CHARACTER_LIMIT:
-            raise InvalidInput(
-                f"The transcript has more than {CHARACTER_LIMIT:,} characters: split it up and read the parts.",
-                "transcript",
-            )
-        yield line
-
-
-def _from_records(lines: Iterator[str], format: Format, surface: str | None) -> Iterator[Turn]:
-    """Turns out of JSON lines. A last line may be cut off, where a host was stopped while it wrote."""
-    parse = PARSERS[format.value]
-    broken = 0
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        if broken:
-            raise InvalidInput(
-                f"Line {broken} of the transcript is not JSON: mend it, or read it as text.", "transcript"
-            )
-        if len(line) >= LINE_CHARACTERS:
-            raise InvalidInput(
-                f"Line {number} of the transcript is longer than {LINE_CHARACTERS:,} characters: take it out.",
-                "transcript",
-            )
-        record = _loaded(line)
-        if record is None:
-            broken = number
-        elif (turn := parse(record, surface)) is not None:
-            yield turn
-
-
-def _loaded(line: str) -> dict[str, object] | None:
-    """A line as a JSON object, or nothing."""
-    if not line.lstrip().startswith("{"):
-        return None
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return record if isinstance(record, dict) else None
+        yield turn if turn.surface is not None else replace(turn, surface=surface)

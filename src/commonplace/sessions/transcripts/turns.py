@@ -1,6 +1,6 @@
-"""A turn of a conversation, and the limits of what a transcript may hold."""
+"""A turn, a conversation with what its file says about it, and the limits of what a transcript may hold."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from commonplace.domain.record import Record
@@ -36,6 +36,22 @@ class Turn(Record):
     at: int | None = None
     surface: str | None = None
     goes_on: bool = False
+
+
+class Conversation(Record):
+    """One conversation, its turns to be read once, and what its file says about it, where it does.
+
+    `host` is the program it was held in, `key` its id there, `project` the folder; `started` is in milliseconds UTC.
+    `skipped` counts the lines or messages of it that could not be read.
+    """
+
+    turns: Iterable[Turn]
+    host: str | None = None
+    key: str | None = None
+    project: str | None = None
+    started: int | None = None
+    title: str | None = None
+    skipped: int = 0
 
 
 def cut(turn: Turn) -> Iterator[Turn]:
