@@ -138,18 +138,18 @@ class Sessions:
             intake.refuse_secrets(given or "", name)
         with self._caller.looking() as work:
             place = work.scope(scope)
-        said = list(distil.cleaned(_limited(turns)))
         id = f"ses_{ulid(work.now)}" if key is None else _session_id(self._caller.principal, place, key)
-        return self._save(Talk(id, place, surface, about), said, llm, progress)
+        return self._save(Talk(id, place, surface, about), list(_limited(turns)), llm, progress)
 
-    def _save(self, talk: Talk, said: Sequence[Turn], llm: LLM | None, progress: Progress) -> Saved:
-        mark = fingerprint(said)
+    def _save(self, talk: Talk, spoken: Sequence[Turn], llm: LLM | None, progress: Progress) -> Saved:
+        mark = fingerprint(spoken)
         with self._caller.looking() as work:
             entry = work.unit.entries.get(SESSIONS, talk.id)
             before = None if entry is None else session_of(entry)
             earlier = learnt_before(work.unit, before)
         if before is not None and before.fingerprint == mark:
             return Saved(None, (), tuple(_as_known(memory) for memory, _ in earlier.values()), 0, unchanged=True)
+        said = list(distil.cleaned(spoken))
         distilled = self._distilled(said, llm)
         items = distilled.items[-LEARNINGS_LIMIT:]
         candidates = self._candidates(items, said, talk)
