@@ -28,7 +28,8 @@ _MOVED = table.Phrases(
     """moved|moves|moving|postponed|brought forward|changed|changes to|switched|raised|lowered|cut to|turned into|
     became|verschoben|verlegt|geändert|inzwischen|neuerdings|jetzt|nun|doch|statt|nicht mehr|déplacé|reporté|changé|
     finalement|maintenant|désormais|plutôt|ahora|cambió|cambiado|cambia|se movió|ya no|mejor|perdona|me equivoqué|
-    spostato|cambiato|adesso|ora|invece|non più|scusa|agora|mudou|já não|em vez|desculpa|nu|verplaatst|gewijzigd|niet meer"""
+    spostato|cambiato|adesso|ora|invece|non più|scusa|agora|mudou|já não|em vez|desculpa|nu|verplaatst|gewijzigd|
+    niet meer"""
 )
 _MOVED_UNSPACED = "改 不是 最多 太长 太久 变 现在 ではなく じゃなく 変更".split()
 

@@ -16,7 +16,7 @@ from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, Status
 from commonplace.domain.record import Record, replace
-from commonplace.domain.scope import Principal, Right, Scope
+from commonplace.domain.scope import Principal, Scope
 from commonplace.domain.shelves import TermCounts
 from commonplace.domain.validation import check_label, check_text, check_time
 from commonplace.engine import intake
@@ -246,8 +246,7 @@ class Sessions:
         return kept, session
 
     def preview(self, turns: Iterable[Turn], *, llm: LLM | None = None) -> Distilled:
-        """What would be learnt from a conversation, and what would be left out; nothing is kept."""
-        self._caller.principal.require(Right.WRITE)
+        """What would be learnt from a conversation, and what would be left out; the book is not asked."""
         return self._distilled(list(distil.cleaned(_limited(turns))), llm)
 
     # -- what was not distilled ------------------------------------------------------------------

@@ -18,6 +18,7 @@ from commonplace.domain.memory import Status
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal, ScopeKind
 from commonplace.engine.parse import moment
+from commonplace.errors import CommonplaceError
 from commonplace.sessions.distil import Distilled, LeftOut
 from commonplace.sessions.entries import Session
 from commonplace.sessions.sessions import Learnt, Saved
@@ -80,7 +81,7 @@ def _save(session: CommandSession, book: Book) -> int:
         for outcome in each_outcome(session, book, named, report):
             seen.append(_counted(outcome) if named.several else outcome)
             if named.several and outcome.error is not None:
-                output.warn(f"{visible(outcome.path)}: {outcome.error.message}")
+                output.warn(_refusal(outcome.path, outcome.error))
     if len(seen) == 1 and not named.several:
         _tell_one(seen[0], book, output)
     else:
@@ -88,6 +89,10 @@ def _save(session: CommandSession, book: Book) -> int:
     if not given.dry_run:
         give_vectors(session, book)
     return 1 if any(outcome.error is not None for outcome in seen) else 0
+
+
+def _refusal(path: str, error: CommonplaceError) -> str:
+    return visible(error.message if error.message.startswith(path) else f"{path}: {error.message}")
 
 
 def _counted(outcome: Outcome) -> Outcome:

@@ -67,7 +67,7 @@ class _Line(Record):
     """A line that may be shown, and its place in the conversation."""
 
     part: Part
-    place: int
+    place: tuple[int, int]
     text: str
 
 
@@ -101,10 +101,10 @@ def _of_items(items: Sequence[Item], turns: Sequence[Turn]) -> list[_Line]:
     """What was learnt, by its kind; a task that was reported as done is no longer one."""
     done = _reports(turns) if any(item.kind is Kind.TASK for item in items) else []
     lines = []
-    for item in items:
+    for number, item in enumerate(items):
         if len(item.text) > LONGEST_LINE or (item.kind is Kind.TASK and _is_done(item, done)):
             continue
-        lines.append(_Line(_PARTS.get(item.kind, Part.STATE), item.turn, collapse(item.text)))
+        lines.append(_Line(_PARTS.get(item.kind, Part.STATE), (item.turn, number), collapse(item.text)))
     return lines
 
 
@@ -128,13 +128,13 @@ def _of_sentences(turns: Sequence[Turn]) -> Iterator[_Line]:
     """What the last turns say about how the work stands, what is open and what comes next."""
     secrecy = Secrecy()
     last = len(turns) - 1
-    for judged in judged_sentences(turns):
+    for number, judged in enumerate(judged_sentences(turns)):
         part = _part(judged, last)
         if part is not None and _says_something(judged, secrecy):
             text = collapse(judged.sentence)
             text = text[lead_in(text) :] or text
             if len(text) <= LONGEST_LINE:
-                yield _Line(part, judged.number, text)
+                yield _Line(part, (judged.number, number), text)
 
 
 def _part(judged: Judged, last: int) -> Part | None:
