@@ -10,7 +10,7 @@ from commonplace.errors import ModelError
 from commonplace.ports import LLM
 from commonplace.sessions.distil.prose import NOTHING_OPEN, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
-from commonplace.sessions.distil.selecting import Item, distil
+from commonplace.sessions.distil.selecting import Distilled, Item, distil
 from commonplace.sessions.distil.sentences import sentences
 from commonplace.sessions.transcripts import Turn
 from commonplace.text import collapse, content_terms, fold, without_invisible
@@ -30,14 +30,6 @@ as one self-contained sentence in the language and, as far as possible, the word
 Answer with JSON alone: {"items": [{"turn": NUMBER, "type": "fact|event|instruction|task", "text": "…"}]}"""
 
 
-class Distilled(Record):
-    """What came of it: the items, why the rules had to choose them instead (if so), and what was not believed."""
-
-    items: tuple[Item, ...]
-    fell_back: str | None = None
-    dropped: tuple[str, ...] = ()
-
-
 class _Spoken(Record):
     """What the model gets to see of a turn: its prose, without secrets and without what recall put there."""
 
@@ -50,14 +42,14 @@ def distil_with(llm: LLM, turns: Sequence[Turn]) -> Distilled:
     """What a model would remember of the turns, each item traced to its turn; the rules' choice if that fails."""
     batches = list(_batches(_spoken(turns)))
     if len(batches) > BATCH_LIMIT:
-        return Distilled(distil(turns), "The conversation is too long for the model, so the rules chose.")
+        return Distilled(distil(turns).items, "The conversation is too long for the model, so the rules chose.")
     items: dict[str, Item] = {}
     dropped: list[str] = []
     for batch in batches:
         try:
             found = _believed(_asked(llm, batch), batch, dropped)
         except ModelError as error:
-            return Distilled(distil(turns), f"The rules chose, since the model was of no use: {error}", tuple(dropped))
+            return Distilled(distil(turns).items, f"The rules chose, since the model was of no use: {error}", tuple(dropped))
         for item in found:
             items.setdefault(fold(item.text), item)
     return Distilled(tuple(sorted(items.values(), key=lambda item: item.turn)), None, tuple(dropped))
