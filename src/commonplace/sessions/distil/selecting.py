@@ -1,31 +1,30 @@
-"""Turns in, memories out: the sentences of a conversation that will still matter, by rules that can be read."""
+"""Turns in, memories out: the sentences of a conversation that will still matter, by rules and a learned judge."""
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
 from commonplace.domain.memory import Kind, MemoryType
 from commonplace.domain.record import Record
 from commonplace.ports import Embedder
-from commonplace.sessions.distil import cues
-from commonplace.sessions.distil.judging import UNWORTHY, Judgement, judge
+from commonplace.sessions.distil import cues, learned
+from commonplace.sessions.distil.clauses import clauses
+from commonplace.sessions.distil.features import Judged, features
+from commonplace.sessions.distil.judging import UNWORTHY, judge
 from commonplace.sessions.distil.keeping import Choice, Shelf
+from commonplace.sessions.distil.learned import Opinion, Progress, Sentence, Weights
 from commonplace.sessions.distil.prose import NOTHING_OPEN, Span, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
 from commonplace.sessions.distil.sentences import sentences
 from commonplace.sessions.distil.signs import Sign
+from commonplace.sessions.distil.wording import statement
 from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.text import collapse
 
 RETRACTION_WORDS = 8
-LEFT_OUT_LIMIT = 200
+LEFT_OUT_AT_MOST = 200
 
 
 class Item(Record):
-    """A statement worth remembering, with its turn, the signs that chose it, and the words as they were said.
-
-    `explicit` is a wish, a standing rule or a correction that a user put in so many words; `corrects` takes back or
-    replaces something said or known before.
-    """
+    """A statement worth remembering, the words it was said in, the turn they are from, and the signs that chose it."""
 
     text: str
     memory_type: MemoryType
@@ -38,7 +37,7 @@ class Item(Record):
 
 
 class LeftOut(Record):
-    """A sentence that was looked at and not kept."""
+    """A sentence that was looked at and not kept, and why."""
 
     turn: int
     quote: str
@@ -46,8 +45,7 @@ class LeftOut(Record):
 
 
 class Distilled(Record):
-    """What came of it: the items, why the rules had to choose them instead (if so), what was not believed, and what was
-    looked at and left out."""
+    """What came of it: the items, why the rules had to choose them instead (if so), and what was not believed."""
 
     items: tuple[Item, ...]
     fell_back: str | None = None
@@ -55,67 +53,108 @@ class Distilled(Record):
     left_out: tuple[LeftOut, ...] = ()
 
 
-class Judged(NamedTuple):
-    """A sentence of a turn with the verdict on it. A tuple: there are millions of them in a long transcript."""
-
-    number: int
-    turn: Turn
-    span: Span
-    verdict: Judgement
-
-    @property
-    def sentence(self) -> str:
-        return self.turn.text[self.span[0] : self.span[1]]
-
-
-def distil(turns: Iterable[Turn], embedder: Embedder | None = None) -> Distilled:
+def distil(
+    turns: Iterable[Turn], embedder: Embedder | None = None, progress: Progress = lambda done, total: None
+) -> Distilled:
     """What of a conversation is worth remembering, in its order. The same turns always give the same items."""
+    return chosen(list(worthy(turns)), embedder, learned.shipped(), progress)
+
+
+def worthy(turns: Iterable[Turn]) -> Iterator[tuple[Judged, dict[str, float]]]:
+    """The sentences that may be worth keeping or take something back, with what the judge is told about each."""
+    for of_turn in judged_turns(turns):
+        for place, judged in enumerate(of_turn):
+            if judged.verdict is not UNWORTHY:
+                yield judged, features(place, of_turn)
+
+
+def chosen(
+    looked_at: Sequence[tuple[Judged, dict[str, float]]],
+    embedder: Embedder | None,
+    weights: Weights,
+    progress: Progress = lambda done, total: None,
+) -> Distilled:
+    """What is kept of the sentences that were looked at, by these weights."""
+    asked = [Sentence(collapse(judged.sentence), told) for judged, told in looked_at]
+    found = learned.opinions(asked, embedder, weights, progress)
     shelf = Shelf()
     secrecy = Secrecy()
-    corrected_in = -1
-    corrections: set[int] = set()
     left_out: list[LeftOut] = []
-    for judged in judged_sentences(turns):
-        number, turn, span, verdict = judged
-        if verdict is UNWORTHY:
-            continue
-        if turn.role is not Speaker.ASSISTANT and _corrects(judged):
+    corrected_in = -1
+    for (judged, _), opinion in zip(looked_at, found, strict=True):
+        number, turn, span, verdict, _ = judged
+        if turn.role is not Speaker.ASSISTANT and corrects(judged):
             corrected_in = number
-            corrections.add(number)
         if Sign.RETRACTED in verdict.signs and len(cues.words(judged.sentence)) <= RETRACTION_WORDS:
             shelf.retract(number)
             continue
-        if not verdict.kept:
-            if verdict.reason and len(left_out) < LEFT_OUT_LIMIT and not secrecy.covers(turn.text, span):
-                left_out.append(LeftOut(number, collapse(judged.sentence), f"too little: {verdict.reason}"))
-            continue
         text = collapse(judged.sentence)
-        if text not in shelf and not secrecy.covers(turn.text, span):
-            shelf.put(Choice(text, number, verdict), corrects=corrected_in == number)
-    items = tuple(_item(chosen, chosen.turn in corrections) for chosen in shelf.choices())
-    return Distilled(items, left_out=tuple(left_out))
+        if not opinion.kept:
+            _leave_out(left_out, judged, text)
+        elif text not in shelf:
+            if secrecy.covers(turn.text, span):
+                continue
+            shelf.put(_choice(judged, opinion, text, corrected_in == number), corrects=corrected_in == number)
+    return Distilled(tuple(_item(each) for each in shelf.choices()), left_out=tuple(left_out))
 
 
-def _item(chosen: Choice, corrects: bool) -> Item:
-    verdict = chosen.verdict
-    explicit = corrects or Sign.RULE in verdict.signs
+def _choice(judged: Judged, opinion: Opinion, text: str, corrects: bool) -> Choice:
+    return Choice(statement(text), text, judged.number, judged.verdict, opinion, corrects)
+
+
+def _item(choice: Choice) -> Item:
+    kind = choice.opinion.kind
     return Item(
-        chosen.text, verdict.memory_type, verdict.kind, chosen.turn, verdict.reason, chosen.text, explicit, corrects
+        choice.text,
+        _TYPES.get(kind, MemoryType.FACT),
+        kind,
+        choice.turn,
+        choice.verdict.reason or "like what others wanted kept",
+        choice.quote,
+        choice.opinion.explicit,
+        choice.corrects,
     )
+
+
+_TYPES = {kind: MemoryType(kind.value) for kind in (Kind.EVENT, Kind.INSTRUCTION, Kind.TASK)}
+
+
+def _leave_out(left_out: list[LeftOut], judged: Judged, text: str) -> None:
+    if len(left_out) < LEFT_OUT_AT_MOST and judged.verdict.reason:
+        left_out.append(LeftOut(judged.number, text, judged.verdict.against or "too little speaks for it"))
 
 
 def judged_sentences(turns: Iterable[Turn]) -> Iterator[Judged]:
     """Every sentence somebody said in their own words, with the verdict on it."""
+    return (judged for of_turn in judged_turns(turns) for judged in of_turn)
+
+
+def judged_turns(turns: Iterable[Turn]) -> Iterator[list[Judged]]:
+    """The same, turn by turn."""
     inside = NOTHING_OPEN
+    asked = False
     for number, (turn, following) in enumerate(_with_following(turns)):
         inside = inside if turn.goes_on else NOTHING_OPEN
         acknowledged = _acknowledged(turn, following)
-        for passage in passages(turn.text, inside):
-            for span in sentences(turn.text, passage):
-                verdict = judge(turn.text, span, turn.role, opening=number == 0, acknowledged=acknowledged)
-                yield Judged(number, turn, span, verdict)
+        yield [
+            Judged(
+                number,
+                turn,
+                span,
+                judge(turn.text, span, turn.role, opening=number == 0, acknowledged=acknowledged),
+                asked,
+            )
+            for passage in passages(turn.text, inside)
+            for span in parts(turn.text, passage)
+        ]
+        asked = turn.role is Speaker.ASSISTANT and turn.text.rstrip()[-1:] in ("?", "？")
         if following is not None and following.goes_on:
             inside = left_open(turn.text, inside)
+
+
+def parts(text: str, passage: Span) -> Iterator[Span]:
+    """What is judged on its own of a passage: sentences, or clauses of them."""
+    return (clause for sentence in sentences(text, passage) for clause in clauses(text, sentence))
 
 
 def _with_following(turns: Iterable[Turn]) -> Iterator[tuple[Turn, Turn | None]]:
@@ -135,5 +174,6 @@ def _acknowledged(turn: Turn, following: Turn | None) -> bool:
     return cues.acknowledges(following.text)
 
 
-def _corrects(judged: Judged) -> bool:
+def corrects(judged: Judged) -> bool:
+    """Whether somebody takes something back or puts it right here."""
     return Sign.TAKEN_BACK in judged.verdict.signs or cues.denies(judged.sentence)

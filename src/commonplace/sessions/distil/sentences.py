@@ -13,7 +13,7 @@ LONGEST_ABBREVIATION = 8
 _END = re.compile(
     r"[.!?…。！？｡](?:(?<=[.!?…])(?<![.!?…]{2})[.!?…]*+[\"'”“»’)\]]*+(?=\s|$)|(?<=[。！？｡])[。！？｡]*+[」』”]?)"
 )
-_ORDINAL = re.compile(r"\d{1,2}\.$")
+_ORDINAL = re.compile(r"(?:\d{1,2}\.){1,2}$")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]?\.?$")
 _ABBREVIATIONS = frozenset(
     """mr mrs ms dr prof st vs etc e.g i.e eg ie approx fig inc ltd dept jan feb apr aug sept oct nov

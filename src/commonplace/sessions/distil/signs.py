@@ -10,6 +10,8 @@ Cues = Mapping["Sign", Mapping[str, str]]
 class Sign(StrEnum):
     """What can be told about a sentence, and what it is a sign of. Those with a row in `TABLE` are told by words."""
 
+    WISH = "asked to be remembered"
+    CORRECTION = "puts something right"
     RULE = "a standing rule"
     EXCLUSION = "something ruled out"
     NEED = "something that must be"
@@ -33,6 +35,9 @@ class Sign(StrEnum):
     LISTED = "a box to tick"
 
     CHATTER = "chatter"
+    MOCKERY = "not meant seriously"
+    QUESTION = "a question"
+    MATERIAL = "a text to be worked on"
     HEDGE = "a guess"
     HYPOTHESIS = "a hypothesis"
     REQUEST = "a request of the moment"

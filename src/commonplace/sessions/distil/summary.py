@@ -15,9 +15,10 @@ from commonplace.domain.memory import Kind
 from commonplace.domain.record import Record
 from commonplace.sessions.distil import handover_words as told
 from commonplace.sessions.distil.cues import lead_in, words
+from commonplace.sessions.distil.features import Judged
 from commonplace.sessions.distil.judging import is_question
 from commonplace.sessions.distil.secrecy import Secrecy
-from commonplace.sessions.distil.selecting import Item, Judged, distil, judged_sentences
+from commonplace.sessions.distil.selecting import Item, distil, judged_sentences
 from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.text import collapse, content_terms, is_wide
 from commonplace.text.languages import ENGLISH, language
