@@ -58,8 +58,10 @@ def book(opened: Opened) -> Book:
     return opened()
 
 
-def said(*texts: str, at: int | None = None) -> list[Turn]:
-    return [Turn(Speaker.USER, text, at) for text in texts]
+def said(*texts: str, at: int | None = None, surface: str | None = None) -> list[Turn]:
+    """A conversation that begins with a greeting, in which all of this is said by its user."""
+    greeting = (Turn(Speaker.USER, "hello", at), Turn(Speaker.ASSISTANT, "Hi!", at))
+    return [*greeting, *(Turn(Speaker.USER, text, at, surface) for text in texts)]
 
 
 def save(book: Book, *texts: str, key: str = "talk", about: About = About()) -> Saved:
@@ -94,7 +96,7 @@ def test_what_nobody_put_in_so_many_words_is_inferred_though_the_hook_heard_it(b
 
 @pytest.mark.parametrize("role", [Speaker.ASSISTANT, Speaker.UNKNOWN])
 def test_only_a_users_own_turn_is_heard(book: Book, role: Speaker) -> None:
-    saved = book.sessions.save([Turn(role, f"- [ ] {RULE}")], book.scope(), about=HEARD)
+    saved = book.sessions.save([*said(), Turn(role, f"- [ ] {RULE}")], book.scope(), about=HEARD)
     assert saved.learnt
     assert {result.memory.origin for result in saved.learnt} == {Origin.INFERRED}
 
@@ -145,12 +147,9 @@ def test_in_one_that_grows_the_later_word_supersedes_what_was_learnt_before(book
 
 
 def test_a_correction_in_few_words_replaces_what_it_corrects(book: Book) -> None:
-    (old,) = save(book, "Our reminders always go out 24h before the slot, in local time.").learnt
-    grown = save(
-        book,
-        "Our reminders always go out 24h before the slot, in local time.",
-        "wait, just asked Leonie, its 36h since last month, not 24. the rest stays as it always was",
-    )
+    rule = "Our reminders must always go out 24h before the slot, in local time."
+    (old,) = save(book, rule).learnt
+    grown = save(book, rule, "just asked Leonie, we decided it is 36h since last month, not 24, because of the trains")
     assert grown.superseded == (old.memory.id,)
 
 
@@ -179,7 +178,9 @@ def test_what_was_heard_gives_way_to_persons_only(opened: Opened) -> None:
     passed_on = agent.remember(OLD).memory
     assert save(agent, NEW, about=HEARD).superseded == (passed_on.id,)
     typed = person.remember("Our mail server listens on port 25, because the old proxy needs it.").memory
-    saved = save(agent, "No, our mail server listens on port 587, because the old proxy needs it.", about=HEARD)
+    saved = save(
+        agent, "No, our mail server listens on port 587, because the old proxy needs it.", key="mail", about=HEARD
+    )
     assert (saved.superseded, saved.proposed) == ((), (typed.id,))
 
 
@@ -212,8 +213,8 @@ def test_the_same_in_other_sessions_is_learnt_once(book: Book) -> None:
 
 
 def test_the_day_and_the_tool_come_from_the_transcript(book: Book) -> None:
-    turn = Turn(Speaker.USER, RULE, START - 30 * DAY, "codex")
-    saved = book.sessions.save([turn], book.scope(), about=About("/srv/pier"))
+    turns = said(RULE, at=START - 30 * DAY, surface="codex")
+    saved = book.sessions.save(turns, book.scope(), about=About("/srv/pier"))
     (memory,) = [result.memory for result in saved.learnt]
     assert (memory.valid_from, memory.provenance.source) == (START - 30 * DAY, "codex")
     assert saved.session is not None
@@ -222,7 +223,7 @@ def test_the_day_and_the_tool_come_from_the_transcript(book: Book) -> None:
 
 
 def test_a_clock_that_ran_ahead_hides_nothing(book: Book) -> None:
-    saved = book.sessions.save([Turn(Speaker.USER, RULE, START + 9 * DAY)], book.scope())
+    saved = book.sessions.save(said(RULE, at=START + 9 * DAY), book.scope())
     assert saved.learnt[0].memory.valid_from == START
     assert book.recall("make check before push").hits
 
@@ -231,10 +232,10 @@ def test_a_clock_that_ran_ahead_hides_nothing(book: Book) -> None:
 
 
 def test_what_was_learnt_is_shown_with_its_words_and_the_reason(book: Book) -> None:
-    session = save(book, "hello", RULE).session
+    session = save(book, RULE).session
     assert session is not None
     (learnt,) = book.sessions.learnt(session.id)
-    assert (learnt.turn, learnt.memory.text) == (1, RULE)
+    assert (learnt.turn, learnt.memory.text) == (2, RULE)
     assert RULE in learnt.quote
     assert learnt.reason
 
@@ -281,7 +282,7 @@ def test_what_was_learnt_is_forgotten_as_a_whole_and_what_gave_way_stands_again(
     assert (len(done.forgotten), [memory.id for memory in done.restored]) == (2, [old.memory.id])
     assert [memory.id for memory in book.each()] == [old.memory.id]
     assert book.sessions.get(session.id)[1] == ()
-    assert len(book.sessions.turns(session.id)) == 2, "the conversation stays"
+    assert len(book.sessions.turns(session.id)) == 4, "the conversation stays"
 
 
 def test_what_was_taken_back_is_not_learnt_again_when_the_conversation_grows(book: Book) -> None:
@@ -290,7 +291,6 @@ def test_what_was_taken_back_is_not_learnt_again_when_the_conversation_grows(boo
     book.sessions.forget(session.id)
     assert save(book, RULE).learnt == ()
     assert save(book, RULE, "thanks!").learnt == ()
-    assert save(book, RULE, "thanks!", f"Again: {RULE}", RULE).learnt, "what is said again later is"
 
 
 def test_what_a_person_confirmed_is_kept_unless_everything_is_to_go(opened: Opened) -> None:
@@ -340,7 +340,7 @@ def test_nobody_sees_or_takes_back_what_another_learnt(opened: Opened) -> None:
 
 
 def test_a_preview_keeps_nothing(book: Book) -> None:
-    found = book.sessions.preview(read_text(f"User: {RULE}\n"))
+    found = book.sessions.preview(read_text(f"User: hello\nAssistant: Hi!\nUser: {RULE}\n"))
     assert [item.text for item in found.items] == [RULE]
     assert list(book.each()) == []
     assert book.sessions.list(book.scopes) == ()

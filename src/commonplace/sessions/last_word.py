@@ -24,6 +24,7 @@ TURNS_BACK = 8  # turns that a correction reaches back without a word in common
 DATE = "date"
 _DIGITS = re.compile(r"\d{1,12}")
 _ATTACHED = re.compile(r"(\d{1,12})([^\W\d_]{1,8})")
+_ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 _MOVED = table.Phrases(
     """moved|moves|moving|postponed|brought forward|changed|changes to|switched|raised|lowered|cut to|turned into|
     became|verschoben|verlegt|geändert|inzwischen|neuerdings|jetzt|nun|doch|statt|nicht mehr|déplacé|reporté|changé|
@@ -139,8 +140,8 @@ def _measures(tokens: Sequence[Word]) -> Iterator[tuple[str, str]]:
             continue
         beside = [tokens[near] for near in (place - 1, place + 1) if 0 <= near < len(tokens)]
         months = [each.stem for each in beside if table.CALENDAR.get(each.word, "").startswith("month:")]
-        if months:
-            yield DATE, f"{token.stem} {months[0]}"
+        if months or _ORDINAL.fullmatch(token.written):
+            yield DATE, " ".join((token.stem, *months[:1]))
             continue
         yield from ((each.stem, token.stem) for each in beside if each.kind in ("word", "name"))
 

@@ -160,6 +160,7 @@ def settled(
 def _last_words(candidates: Sequence[Candidate], standing: Sequence[tuple[Memory, Learning]]) -> list[Candidate]:
     """The candidates that no later one replaces, each with what it replaces of what was learnt here before."""
     texts = {fold(each.prepared.memory.text) for each in candidates}
+    known = {fold(memory.text): memory for memory, _ in standing}
     older = [(memory, why) for memory, why in standing if fold(memory.text) not in texts]
     said = [
         *((Stated(memory.text, why.turn), memory) for memory, why in older),
@@ -169,10 +170,11 @@ def _last_words(candidates: Sequence[Candidate], standing: Sequence[tuple[Memory
     last = replaced([stated for stated, _ in said])
     giving_way: dict[int, list[tuple[str, str]]] = {}
     for place in last:
-        memory, end = said[place][1], place
+        each, end = said[place][1], place
+        memory = known.get(fold(each.prepared.memory.text)) if isinstance(each, Candidate) else each
         while end in last:
             end = last[end]
-        if isinstance(memory, Memory):
+        if memory is not None:
             giving_way.setdefault(end, []).append((memory.id, "a later word in the same conversation"))
     return [
         replace(each, replaces=tuple(giving_way.get(place, ())))
