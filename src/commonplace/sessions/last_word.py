@@ -135,12 +135,12 @@ def _measures(tokens: Sequence[Word]) -> Iterator[tuple[str, str]]:
         if token.kind != "number":
             continue
         attached = _ATTACHED.fullmatch(token.word)
-        if attached:
+        if attached and not _ORDINAL.fullmatch(token.word):
             yield attached[2], attached[1]
             continue
         beside = [tokens[near] for near in (place - 1, place + 1) if 0 <= near < len(tokens)]
         months = [each.stem for each in beside if table.CALENDAR.get(each.word, "").startswith("month:")]
-        if months or _ORDINAL.fullmatch(token.written):
+        if months or _ORDINAL.fullmatch(token.word):
             yield DATE, " ".join((token.stem, *months[:1]))
             continue
         yield from ((each.stem, token.stem) for each in beside if each.kind in ("word", "name"))
