@@ -34,13 +34,13 @@ from commonplace.text import collapse
 
 PLACE = Path(selecting.__file__).with_name("weights.json")
 CORPUS_FILES = ("learn_dev.jsonl", "talks_dev.jsonl", "transcripts_dev.jsonl", "learn_own.jsonl")
-FOLDS = 8
+FOLDS = 5
 RIDGE_OF_VECTOR = 0.5
 RIDGE_OF_FEATURES = 3.0
 RIDGE_OF_START = 0.0001
 ROUNDS = 15
 THRESHOLD = 0.45
-PACKS = ("arctic-s", "use-multilingual")
+PACKS = ("use-multilingual", "arctic-s")
 FACTS = ("fact", "preference", "decision", "learning", "context")
 
 Floats = NDArray[np.float64]

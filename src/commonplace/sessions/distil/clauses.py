@@ -14,7 +14,7 @@ LONGEST_LOOKED_AT = 2_000
 _ASKS = r"""
     (?:can|could|would|will)\ (?:you|u|i|we)\b|how\ (?:do|does|can|could|should|would|to|is|are|many|much|about|long)\b
   | what(?:'?s|\ is|\ are|\ do|\ does|\ would|\ should|\ could|\ can|\ about|\ if|\ kind|\ sort|ever)\b
-  | which\ (?:ones?|of|is|are|would|should|do|does|can)\b|where\ (?:do|does|can|could|should|would|is|are)\b
+  | which\ (?:ones?|of|would|should|do)\b|where\ (?:do|does|can|could|should|would|is|are)\b
   | why\ (?:is|are|do|does|did|would|was|isn'?t|doesn'?t)\b|should\ (?:i|we)\b|do\ (?:you|i|we)\b|does\ \w+|is\ (?:it|there)\b
   | any\ (?:ideas?|tips?|chance|suggestions?|thoughts|recommendations?)\b|ideas\b|thoughts\b|tips\b|suggestions\b
   | (?:need|want|please)\ help\b|help\ me\b|plan\ me\b|(?:write|draft|make|give|show|tell|find|build)\ (?:me|a|an|the)\b
@@ -38,7 +38,7 @@ _WISHES = r"""
 """
 _AND = r"(?:so|and|but|then|now|anyway|ok|also|und|aber|dann|y|pero|entonces|et|mais|donc|alors|e|mas|então|ma|quindi)"
 _BREAK = re.compile(
-    rf"(?:[,;:–—]|\s-)\s{{1,3}}(?:{_AND},?\s){{0,2}}(?:{_ASKS}|{_WISHES})"
+    rf"(?:[,;:–—]|\s--?)\s{{1,3}}(?:{_AND},?\s){{0,2}}(?:{_ASKS}|{_WISHES})"
     rf"|\s(?:so|then|but|and)\s(?=(?:how|what|which|where|why|can|could|would)\b)(?:{_ASKS})",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -82,7 +82,9 @@ def _cuts(text: str, start: int, end: int) -> list[Span]:
             for part in _PART.finditer(sentence)
             if _ASKED.search(part[0])
         ][:1]
-    found = [(start + cut.start(), start + _behind_mark(sentence, cut.start())) for cut in _BREAK.finditer(sentence)]
+    found = [
+        (start + cut.start(), start + _behind_mark(sentence, cut.start())) for cut in _BREAK.finditer(sentence)
+    ]
     if sentence.endswith("?"):
         tag = _TAG.search(sentence)
         if tag:

@@ -3,6 +3,30 @@
 from commonplace.sessions.distil.signs import Cues, Sign
 
 CUES_FOR: Cues = {
+    Sign.STANDING: {
+        "en": """always, never, ever, from now on, ever again, don't ever, every time, each time, whenever you, whenever
+            i, any time you, in future, in the future, permanently, going forward, as a rule, by default, no
+            exceptions, for all future, every session, in every, going forwards, from here on, henceforth, stop, quit,
+            no more, don't use, don't suggest, do not use, don't put, don't write, don't touch, don't start, at all
+            times, until further notice, for good, without exception, use only, only use, only ever, for the rest""",
+        "de": """immer, nie, niemals, nie wieder, ab jetzt, ab sofort, ab heute, künftig, in zukunft, zukünftig, von nun an,
+            von jetzt an, jedes mal, grundsätzlich, nur noch, bis auf weiteres, hör auf, lass das, dauerhaft, ein für
+            alle mal, bitte nicht, bitte keine, bitte nur, bitte immer, ausnahmslos, auf keinen fall, keine mehr""",
+        "es": """siempre, nunca, jamás, nunca más, a partir de ahora, de ahora en adelante, desde ahora, en adelante, cada vez
+            que, por defecto, deja de, no vuelvas, para siempre, de aquí en adelante, no uses, no me pongas, no
+            pongas, hasta nuevo aviso, bajo ningún concepto""",
+        "fr": """toujours, jamais, plus jamais, désormais, dorénavant, à partir de maintenant, à l'avenir, chaque fois, par
+            défaut, arrête de, arrêtez de, une fois pour toutes, systématiquement, n'utilise, ne mets, jusqu'à nouvel
+            ordre, en aucun cas, pour toujours, à chaque fois""",
+        "pt": """sempre, nunca, nunca mais, jamais, a partir de agora, de agora em diante, daqui pra frente, daqui para a
+            frente, daqui em diante, toda vez que, por padrão, para de, pare de, não use, não coloque, em hipótese
+            alguma, pra sempre, sempre que""",
+        "it": """sempre, mai più, d'ora in poi, d'ora in avanti, da ora in poi, da adesso in poi, in futuro, ogni volta che,
+            di default, smettila, smetti di, non usare, non mettere, per nessun motivo, una volta per tutte, da oggi""",
+        "nl": "altijd, nooit, nooit meer, vanaf nu, voortaan, in het vervolg, stop met, elke keer, standaard",
+        "zh": "以后, 今后, 从现在起, 从今以后, 永远, 一律, 每次, 不要再, 别再, 绝不, 总是, 千万, 从今天起, 往后, 以後, 默认",
+        "ja": "今後, これから, 必ず, 絶対に, 二度と, 常に, いつも, 毎回, 今日から, 以後, しないで, 使わないで, やめて, 一切",
+    },
     Sign.WISH: {
         "en": """remember that, remember this, remember my, remember our, remember the, please remember, keep in mind, bear
             in mind, note that, note for later, for the record, save this, save that, store this, memorize, memorise,
@@ -29,7 +53,7 @@ CUES_FOR: Cues = {
             念のため, 留意して, 控えて""",
     },
     Sign.CORRECTION: {
-        "en": """correction, i was wrong, i told you wrong, i meant, not anymore, no longer, anymore, isn't right, that's
+        "en": """correction, had it wrong, got it wrong, misspelled, you wrote, should be, the right, actual, i was wrong, i told you wrong, i meant, not anymore, no longer, anymore, isn't right, that's
             wrong, that's outdated, outdated, out of date, changed to, moved to, used to be, is now, are now, it's now,
             small correction, scratch that, i misspoke, my mistake, has changed, wrong about, i said before, i told you,
             turns out it, not on""",

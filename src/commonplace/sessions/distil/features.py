@@ -13,6 +13,11 @@ from commonplace.sessions.transcripts import Speaker, Turn
 
 MOST_POINTS = 8
 USUAL_WORDS = 10
+OPENING_WORDS = 5
+OPENING_LETTERS = 12
+
+_STANDING = frozenset({Sign.STANDING, Sign.RULE, Sign.EXCLUSION})
+_ADDRESSED = frozenset({Sign.ADDRESS, Sign.ORDER, Sign.REQUEST})
 
 _ASKS = frozenset({Sign.REQUEST, Sign.QUESTION})
 _NEIGHBOURLY = (
@@ -74,16 +79,28 @@ def _traits(judged: Judged, sentence: str, said: list[str]) -> list[str]:
         "laughs": _LAUGHS.search(sentence) is not None,
         "quotes": _QUOTES.search(sentence) is not None,
         "exclaims": "!" in sentence,
+        "opens standing": _opens(Sign.STANDING, sentence),
+        "opens wish": _opens(Sign.WISH, sentence),
+        "order": _is_order(judged.verdict.signs),
         "colon": ":" in sentence or "：" in sentence,
     }
     return [name for name, applies in told.items() if applies]
 
 
+def _opens(sign: Sign, sentence: str) -> bool:
+    """Whether it is told within the first words behind the lead-in."""
+    start = cues.words(sentence[cues.lead_in(sentence) :])[:OPENING_WORDS]
+    return sign in cues.find(start, sentence[:OPENING_LETTERS])
+
+
+def _is_order(signs: frozenset[Sign]) -> bool:
+    """Whether something is asked of the assistant for good, not for now."""
+    return not signs.isdisjoint(_STANDING) and not signs.isdisjoint(_ADDRESSED)
+
+
 def _of_place(place: int, of_turn: Sequence[Judged]) -> list[str]:
     """How it stands to the other sentences of its turn."""
-    told = (
-        ["alone"] if len(of_turn) == 1 else ["first"] if place == 0 else ["last"] if place + 1 == len(of_turn) else []
-    )
+    told = ["alone"] if len(of_turn) == 1 else ["first"] if place == 0 else ["last"] if place + 1 == len(of_turn) else []
     before = of_turn[place - 1] if place else None
     after = of_turn[place + 1] if place + 1 < len(of_turn) else None
     for name, neighbour in (("before", before), ("after", after)):

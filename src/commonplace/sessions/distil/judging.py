@@ -15,6 +15,7 @@ ENOUGH = 3
 
 POINTS: Mapping[Sign, int] = {
     Sign.WISH: 4,
+    Sign.STANDING: 1,
     Sign.CORRECTION: 2,
     Sign.RULE: 3,
     Sign.EXCLUSION: 3,
@@ -87,7 +88,7 @@ _NOT_FOUND = frozenset({Sign.HEDGE, Sign.HYPOTHESIS, Sign.REQUEST, Sign.TRAILING
 
 # So few words are never kept; they are looked at only if they may take something back.
 FEWEST_WORDS = 3
-_TELLING_IF_SHORT = (Sign.RETRACTED, Sign.TAKEN_BACK, Sign.RULE, Sign.WISH, Sign.PREFERENCE, Sign.EXCLUSION)
+_TELLING_IF_SHORT = (Sign.RETRACTED, Sign.TAKEN_BACK, Sign.RULE, Sign.WISH, Sign.PREFERENCE, Sign.EXCLUSION, Sign.STANDING)
 
 _FIRST_WORD_ONLY = frozenset({Sign.REQUEST, Sign.PROGRESS, Sign.CHATTER, Sign.QUESTION})
 _AFTER_THE_MARK = "\"'”“»’)]! "

@@ -28,6 +28,8 @@ EMBEDDED_AT_MOST = 2_000
 
 AT_ONCE = 64
 CLEARLY_NOT, CLEARLY = 0.04, 0.98
+WISHED = 0.15
+"""A sentence that says that it is a wish, a standing rule or a correction is kept from this chance on."""
 
 Progress = Callable[[int, int], None]
 
@@ -72,6 +74,7 @@ class Sentence(Record):
 
     text: str
     features: Mapping[str, float]
+    wished: bool = False
 
 
 def opinions(
@@ -97,10 +100,10 @@ def opinions(
 
 def _opinion(sentence: Sentence, numbers: Sequence[float], heads: Heads, threshold: float) -> Opinion:
     chance = heads[KEEP].chance(sentence.features, numbers)
-    if chance < threshold:
+    if chance < (WISHED if sentence.wished else threshold):
         return Opinion(chance, False, Kind.FACT, False)
     kind = max(KINDS, key=lambda kind: heads[kind.value].chance(sentence.features, numbers))
-    explicit = heads[EXPLICIT].chance(sentence.features, numbers) >= 0.5
+    explicit = sentence.wished or heads[EXPLICIT].chance(sentence.features, numbers) >= 0.5
     return Opinion(chance, True, kind, explicit)
 
 
@@ -108,7 +111,9 @@ def _vectors(
     texts: Iterable[str], embedder: Embedder | None, weights: Weights, progress: Progress
 ) -> dict[str, tuple[str, tuple[float, ...]]]:
     """The vectors of the first texts, each with the name of the model it is from."""
-    readers = [part for part in parts_of(embedder) if name_of(part) in weights.spaces]
+    order = list(weights.spaces)
+    readers = [part for part in parts_of(embedder) if name_of(part) in order]
+    readers.sort(key=lambda part: order.index(name_of(part)))  # the best reader first
     wanted = list(dict.fromkeys(texts))[:EMBEDDED_AT_MOST] if readers else []
     found: dict[str, tuple[str, tuple[float, ...]]] = {}
     for start in range(0, len(wanted), AT_ONCE):

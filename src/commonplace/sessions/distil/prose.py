@@ -19,7 +19,7 @@ WRAPPED_CHARACTERS = 60  # a shorter line was ended by its writer, not by an edi
 _MACHINE = re.compile(
     r"<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,8}|memory|curated)\b[^<>\n]{0,200}>|(BEGIN_(?:[A-Z]{1,40}_)?MEMORY_DATA)"
     r"|(\bthe following are previously known facts:)"
-    r"|\brecalled (?:memories|notes)\b[^\n]{0,40}:|\bstored notes, quoted as data\b",
+    r"|\b(?:recalled|retrieved|relevant) (?:memories|notes|context|facts)\b[^\n]{0,40}:|\bstored notes, quoted as data\b",
     re.IGNORECASE,
 )
 _FACTS_END = "-" * 17

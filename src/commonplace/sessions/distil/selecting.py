@@ -1,6 +1,6 @@
 """Turns in, memories out: the sentences of a conversation that will still matter, by rules and a learned judge."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from commonplace.domain.memory import Kind, MemoryType
 from commonplace.domain.record import Record
@@ -11,6 +11,7 @@ from commonplace.sessions.distil.features import Judged, features
 from commonplace.sessions.distil.judging import UNWORTHY, judge
 from commonplace.sessions.distil.keeping import Choice, Shelf
 from commonplace.sessions.distil.learned import Opinion, Progress, Sentence, Weights
+from commonplace.sessions.distil.material import material
 from commonplace.sessions.distil.prose import NOTHING_OPEN, Span, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
 from commonplace.sessions.distil.sentences import sentences
@@ -21,6 +22,7 @@ from commonplace.text import collapse
 
 RETRACTION_WORDS = 8
 LEFT_OUT_AT_MOST = 200
+_NOT_MEANT = frozenset({Sign.QUESTION, Sign.HYPOTHESIS, Sign.MOCKERY, Sign.HEDGE, Sign.CHATTER})
 
 
 class Item(Record):
@@ -75,7 +77,7 @@ def chosen(
     progress: Progress = lambda done, total: None,
 ) -> Distilled:
     """What is kept of the sentences that were looked at, by these weights."""
-    asked = [Sentence(collapse(judged.sentence), told) for judged, told in looked_at]
+    asked = [Sentence(collapse(judged.sentence), told, is_wish(judged, told)) for judged, told in looked_at]
     found = learned.opinions(asked, embedder, weights, progress)
     shelf = Shelf()
     secrecy = Secrecy()
@@ -83,7 +85,7 @@ def chosen(
     corrected_in = -1
     for (judged, _), opinion in zip(looked_at, found, strict=True):
         number, turn, span, verdict, _ = judged
-        if turn.role is not Speaker.ASSISTANT and corrects(judged):
+        if turn.role is not Speaker.ASSISTANT and takes_back(judged):
             corrected_in = number
         if Sign.RETRACTED in verdict.signs and len(cues.words(judged.sentence)) <= RETRACTION_WORDS:
             shelf.retract(number)
@@ -99,7 +101,8 @@ def chosen(
 
 
 def _choice(judged: Judged, opinion: Opinion, text: str, corrects: bool) -> Choice:
-    return Choice(statement(text), text, judged.number, judged.verdict, opinion, corrects)
+    puts_right = corrects or (judged.turn.role is not Speaker.ASSISTANT and Sign.CORRECTION in judged.verdict.signs)
+    return Choice(statement(text), text, judged.number, judged.verdict, opinion, puts_right)
 
 
 def _item(choice: Choice) -> Item:
@@ -136,12 +139,15 @@ def judged_turns(turns: Iterable[Turn]) -> Iterator[list[Judged]]:
     for number, (turn, following) in enumerate(_with_following(turns)):
         inside = inside if turn.goes_on else NOTHING_OPEN
         acknowledged = _acknowledged(turn, following)
+        handed_over = material(turn.text) if turn.role is not Speaker.ASSISTANT else []
         yield [
             Judged(
                 number,
                 turn,
                 span,
-                judge(turn.text, span, turn.role, opening=number == 0, acknowledged=acknowledged),
+                UNWORTHY
+                if any(first <= span[0] < last for first, last in handed_over)
+                else judge(turn.text, span, turn.role, opening=number == 0, acknowledged=acknowledged),
                 asked,
             )
             for passage in passages(turn.text, inside)
@@ -174,6 +180,13 @@ def _acknowledged(turn: Turn, following: Turn | None) -> bool:
     return cues.acknowledges(following.text)
 
 
-def corrects(judged: Judged) -> bool:
-    """Whether somebody takes something back or puts it right here."""
+def takes_back(judged: Judged) -> bool:
+    """Whether somebody takes back here what was said just before."""
     return Sign.TAKEN_BACK in judged.verdict.signs or cues.denies(judged.sentence)
+
+
+def is_wish(judged: Judged, told: Mapping[str, float]) -> bool:
+    """Whether a user says in so many words that it is to be remembered, holds for good or puts something right."""
+    if judged.turn.role is Speaker.ASSISTANT or not judged.verdict.signs.isdisjoint(_NOT_MEANT):
+        return False
+    return "opens wish" in told or ("opens standing" in told and "order" in told) or ("denies" in told and "denied" in told)

@@ -12,6 +12,7 @@ class Sign(StrEnum):
 
     WISH = "asked to be remembered"
     CORRECTION = "puts something right"
+    STANDING = "said once for always"
     RULE = "a standing rule"
     EXCLUSION = "something ruled out"
     NEED = "something that must be"
