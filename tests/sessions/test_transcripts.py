@@ -351,7 +351,7 @@ def test_ten_megabytes_without_a_line_end_are_read_in_bounded_memory(tmp_path: P
     size = sum(len(turn.text) for turn in read_file(file))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert size >= 9_999_990
+    assert size >= 9_999_980  # but for the blanks at which it is parted
     assert peak < 80_000_000
 
 

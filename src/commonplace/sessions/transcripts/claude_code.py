@@ -11,6 +11,7 @@ TYPES = frozenset(
     " permission-mode atis-latch api-request api-request-shape api-request-blob tools-used cost-state custom-title"
     " ai-title".split()
 )
+_TREE = ("user", "assistant", "system", "attachment", "progress")
 _ASIDE = ("isMeta", "isSidechain", "isCompactSummary", "isApiErrorMessage", "isVisibleInTranscriptOnly")
 _NOTED = ("user-memory-input",)  # what somebody typed behind #, to be remembered
 
@@ -20,7 +21,6 @@ class _Line(Record):
 
     id: str | None
     parent: str | None
-    goes_on: bool  # a summary of what came before, which has no parent
     turn: Turn | None
 
 
@@ -39,14 +39,13 @@ def read(records: Iterable[Json]) -> Conversation:
         title = text_in(record, "customTitle") or title or text_in(record, "aiTitle")
         if sort == "last-prompt":
             leaf = text_in(record, "leafUuid") or leaf
-        if id in known or (id is None and sort not in ("user", "assistant")) or record.get("isSidechain"):
+        if sort not in _TREE or id in known or record.get("isSidechain"):
             continue
         if id is not None:
             known.add(id)
-            leaf = id
+            leaf = id if sort in ("user", "assistant") else leaf
         parent = text_in(record, "parentUuid") or text_in(record, "logicalParentUuid")
-        goes_on = record.get("subtype") == "compact_boundary" or bool(record.get("isCompactSummary"))
-        lines.append(_Line(id, parent, goes_on, _said(record)))
+        lines.append(_Line(id, parent, _said(record)))
     turns = tuple(line.turn for line in _standing(lines, leaf) if line.turn is not None)
     return Conversation(turns, "claude-code", key, project, started, title)
 
@@ -73,16 +72,23 @@ def _standing(lines: list[_Line], leaf: str | None) -> list[_Line]:
     gone: set[str] = set()
     standing = []
     for line in lines:
-        prompt = line.turn is not None and line.turn.role is Speaker.USER
-        if line.id is None or line.id in way or not (prompt or line.parent in gone):
+        if line.id is None or line.id in way or not (_is_prompt(line) or line.parent in gone):
             standing.append(line)
         else:
             gone.add(line.id)
     return standing
 
 
+def _is_prompt(line: _Line) -> bool:
+    return line.turn is not None and line.turn.role is Speaker.USER
+
+
 def _way(lines: list[_Line], leaf: str | None) -> set[str]:
-    """The ids from the last line up to the first. Where a parent is lost, the line before takes its place."""
+    """The ids from the last line up to the first.
+
+    Where a parent is lost, or a line that is no prompt has none, the line before takes its place. A prompt without
+    one begins a conversation, perhaps anew.
+    """
     place = {line.id: number for number, line in enumerate(lines) if line.id is not None}
     way: set[str] = set()
     at = place.get(leaf) if leaf is not None else None
@@ -93,7 +99,7 @@ def _way(lines: list[_Line], leaf: str | None) -> set[str]:
             if line.id in way:
                 break
             way.add(line.id)
-        if line.id is not None and line.parent is None and not line.goes_on:
+        if line.id is not None and line.parent is None and _is_prompt(line):
             break
         above = place.get(line.parent) if line.parent is not None else None
         at = above if above is not None else at - 1

@@ -11,6 +11,7 @@ from commonplace.sessions.transcripts.plain import names_speakers
 from commonplace.workspace.bounded_files import open_plain
 
 SUFFIXES = (".jsonl", ".json", ".jsonl.zst", ".zip", ".db")
+TALK = ".messages.json"
 TEXTS = (".txt", ".md")
 BEGINNING_BYTES = 65_536
 DEPTH_LIMIT = 32
@@ -34,8 +35,12 @@ def transcripts_in(folder: Path) -> Iterator[Path]:
 
 
 def _within(folder: Path, seen: set[tuple[int, int]], depth: int) -> Iterator[Path]:
-    for entry in _entries(folder):
+    entries = _entries(folder)
+    talks = {entry.name.removesuffix(TALK) for entry in entries if entry.name.endswith(TALK)}
+    for entry in entries:
         deadline.check()
+        if entry.name.endswith(".json") and entry.name.removesuffix(".json") in talks:
+            continue  # what is known about the conversation beside it
         if entry.is_dir(follow_symlinks=False):
             if depth and entry.name not in _NOT_SPOKEN:
                 yield from _within(Path(entry.path), seen, depth - 1)

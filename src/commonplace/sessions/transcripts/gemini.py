@@ -31,10 +31,12 @@ class _Log:
             self.say(record)
 
     def say(self, message: object) -> None:
-        """One more message, or another wording of one that is there."""
+        """One more message, or another wording of one that is there, which was said when it was."""
         if isinstance(message, dict) and text_in(message, "type") in TYPES:
-            said = turn_of(message.get("type"), message.get("content"), message.get("timestamp"))
-            self.messages[str(message.get("id", len(self.messages)))] = said
+            id = str(message.get("id", len(self.messages)))
+            before = self.messages.get(id)
+            at = message.get("timestamp") if before is None or before.at is None else before.at
+            self.messages[id] = turn_of(message.get("type"), message.get("content"), at)
 
     def conversation(self) -> Conversation:
         """What is left of it; of an agent's errand nothing, since no person gave it."""

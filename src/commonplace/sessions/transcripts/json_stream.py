@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator
 
 from commonplace import deadline
-from commonplace.errors import InvalidInput
+from commonplace.errors import InvalidInput, TooMany
 from commonplace.sessions.transcripts.turns import LINE_CHARACTERS
 
 READ_AT_ONCE = 65_536
-_BLANK = " \t\r\n\ufeff"
+_BLANK = " \t\r\n"
 _decode = json.JSONDecoder().raw_decode
 
 Member = tuple[str | None, object]
@@ -100,7 +100,7 @@ class _Document:
             try:
                 value, end = _decode(self._text, self._place)
             except RecursionError:
-                raise InvalidInput("The transcript is nested too deep to be read: no host writes it so.") from None
+                raise TooMany("The transcript is nested too deep to be read: no host writes it so.") from None
             except ValueError:
                 end = len(self._text)
             if end < len(self._text):
@@ -113,7 +113,7 @@ class _Document:
         """Read on; whether there was anything."""
         rest = len(self._text) - self._place
         if rest > LINE_CHARACTERS:
-            raise InvalidInput(
+            raise TooMany(
                 f"The transcript has a part of more than {LINE_CHARACTERS:,} characters: take it out.", "transcript"
             )
         found, size = [self._text[self._place :]], 0

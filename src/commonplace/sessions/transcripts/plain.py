@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from commonplace.domain.record import Record
 from commonplace.sessions.transcripts.spoken import own_words
 from commonplace.sessions.transcripts.turns import TURN_AT_MOST, TURN_CHARACTERS, Speaker, Turn
 
@@ -25,14 +24,8 @@ _PROMPT = re.compile(r"[>❯]\s")
 _ANSWER = re.compile(r"\s*[⏺●•]\s")
 _FENCE = re.compile(r"[ \t]{0,12}(?P<mark>`{3,200}|~{3,200})(?P<rest>[^`\n]{0,200})$")
 
+_Line = tuple[str, bool]  # and whether it is in a block of code, where a name is quoted
 _Found = tuple[Speaker | None, str]  # who speaks, None if a host does, and what they say on the line
-
-
-class _Line(Record):
-    """A line, and whether it is in a block of code, where a name is quoted."""
-
-    text: str
-    quoted: bool
 
 
 def turns(lines: Iterator[str]) -> Iterator[Turn]:
@@ -45,16 +38,16 @@ def turns(lines: Iterator[str]) -> Iterator[Turn]:
     gathered: list[str] = []
     size = 0
     prompted = started = goes_on = False
-    for line in _marked(lines):
-        prompted = prompted or (not started and _PROMPT.match(line.text) is not None)
-        found = None if line.quoted else _prompt(line.text, role) if prompted else _label(line.text, started)
-        started = started or bool(line.text.strip())
+    for line, quoted in _marked(lines):
+        prompted = prompted or (not started and _PROMPT.match(line) is not None)
+        found = None if quoted else _prompt(line, role) if prompted else _label(line, started)
+        started = started or bool(line.strip())
         changed = found is not None and not (prompted and found[0] is role)
-        full = size + len(line.text) > (TURN_AT_MOST if line.text.strip() else TURN_CHARACTERS)
+        full = size + len(line) > (TURN_AT_MOST if line.strip() else TURN_CHARACTERS)
         if changed or full:
             yield from _said(role, gathered, goes_on)
             gathered, size, goes_on = [], 0, full and not changed
-        role, rest = found or (role, line.text)
+        role, rest = found or (role, line)
         gathered.append(rest)
         size += len(rest)
     yield from _said(role, gathered, goes_on)
@@ -129,17 +122,19 @@ def _marked(lines: Iterator[str]) -> Iterator[_Line]:
             held.append(line)
             size += len(line)
         else:
-            yield _Line(line, closes)
+            yield line, closes
             fence = "" if closes else opens
     yield from _released(held, not named)
 
 
 def _released(held: list[str], quoted: bool) -> Iterator[_Line]:
-    return (_Line(line, quoted) for line in held)
+    return ((line, quoted) for line in held)
 
 
 def _opening(line: str) -> str:
     """The mark of a fence that opens here, if one does: at the beginning, or behind a name."""
+    if "```" not in line and "~~~" not in line:
+        return ""
     label = _label(line, started=True)
     found = _FENCE.match(label[1] if label else line)
     return found["mark"] if found else ""

@@ -4,13 +4,13 @@ import io
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from itertools import islice, tee
+from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
 from commonplace.domain.record import replace
 from commonplace.domain.validation import LABEL_LENGTH_LIMIT
-from commonplace.errors import InvalidInput
+from commonplace.errors import InvalidInput, TooMany
 from commonplace.sessions.transcripts import (
     archives,
     beside,
@@ -23,9 +23,9 @@ from commonplace.sessions.transcripts import (
     plain,
 )
 from commonplace.sessions.transcripts.json_stream import Member, members
-from commonplace.sessions.transcripts.lines import Records, clean, loaded, pieces
+from commonplace.sessions.transcripts.lines import PIECE_CHARACTERS, Ahead, Records, clean, loaded, pieces
 from commonplace.sessions.transcripts.spoken import Json, text_in
-from commonplace.sessions.transcripts.turns import LINE_CHARACTERS, TURN_COUNT_LIMIT, Conversation, Turn, cut
+from commonplace.sessions.transcripts.turns import TURN_COUNT_LIMIT, Conversation, Turn, cut
 from commonplace.workspace.bounded_files import open_plain
 
 PROBE_LINES = 20
@@ -133,12 +133,11 @@ def _all_turns(found: Iterable[Conversation]) -> Iterator[Turn]:
 
 def detect(lines: Iterable[str]) -> Format:
     """What the beginning of a transcript says about its format. JSON of none that we know is refused."""
-    begun, whole = tee(lines)
-    probe = _probe(begun)
-    del begun
+    text = Ahead(iter(lines))
+    probe = _probe(text.look())
     if not _is_json(probe):
         return Format.TEXT
-    found = _line_format(probe) or _document_format(whole)
+    found = _line_format(probe) or _document_format(iter(text))
     if found is None:
         raise InvalidInput(NONE_OF_THESE, "transcript")
     return found
@@ -151,7 +150,7 @@ def _probe(lines: Iterator[str]) -> list[str]:
     for line in islice(lines, PROBE_LINES):
         size += len(line)
         found.extend((line,) if line.strip() else ())
-        if size >= LINE_CHARACTERS:
+        if size >= PIECE_CHARACTERS:
             break
     return found
 
@@ -161,18 +160,20 @@ def _is_json(lines: list[str]) -> bool:
 
     A bracket opens a time, a link or a task in prose too: there JSON goes on as JSON does.
     """
-    first, *rest = [line.strip("\ufeff \t\r\n") for line in lines] or [""]
+    first, *rest = [line.strip() for line in lines] or [""]
     if first.startswith("["):
-        whole = not rest and first.endswith("]") and not first.startswith("[[")
-        return first == "[" or first[1:].lstrip().startswith(("{", '"')) or whole
+        inside = first.lstrip("[ \t")
+        whole = not rest and first.endswith("]") and not (first.startswith("[[") and inside[:1].isalnum())
+        return first in ("[", "[[") or inside.startswith(("{", '"')) or first.startswith("[[[") or whole
     follows = bool(rest) and all(line.startswith("{") for line in rest)
     return first.startswith("{") or (first.endswith("}") and follows)
 
 
 def _line_format(lines: list[str]) -> Format | None:
-    """The format that one of these lines is a record of."""
-    records = (loaded(line) for line in lines)
-    formats = (_record_format(record) for record in records if record is not None)
+    """The format that one of these lines is a record of, if the first or most are records: a document may hold some."""
+    records = [loaded(line) for line in lines]
+    lined = records[:1] != [None] or records.count(None) * 2 <= len(records)
+    formats = (_record_format(record) for record in records if lined and record is not None)
     return next((found for found in formats if found is not None), None)
 
 
@@ -198,7 +199,9 @@ def _document_format(lines: Iterator[str]) -> Format | None:
     try:
         formats = (_member_format(name, value) for name, value in members(lines))
         return next((found for found in formats if found is not None), None)
-    except InvalidInput:  # it is none that can be read, whatever its beginning looks like
+    except TooMany:
+        raise
+    except InvalidInput:  # it is no JSON to that place, and so none of ours
         return None
 
 
@@ -226,13 +229,10 @@ def _member_format(name: str | None, value: object) -> Format | None:
 
 
 def _conversations(stream: TextIO, format: Format, surface: str | None) -> Iterator[Conversation]:
-    begun, text = tee(pieces(stream))
-    lined = _line_format(_probe(begun))
-    del begun
-    if format is Format.AUTO:
-        probed, text = tee(text)
-        format = detect(probed)
-        del probed
+    ahead = Ahead(pieces(stream))
+    lined = _line_format(_probe(ahead.look()))
+    format = detect(ahead.look()) if format is Format.AUTO else format
+    text = iter(ahead)
     if format is Format.TEXT:
         yield _within_limits(Conversation(plain.turns(clean(text))), surface)
     elif format in LINES and (format not in DOCUMENTS or lined is format):
@@ -268,4 +268,4 @@ def _limited(turns: Iterable[Turn], surface: str | None) -> Iterator[Turn]:
                 f"The transcript has more than {TURN_COUNT_LIMIT:,} turns: split it up and read the parts.",
                 "transcript",
             )
-        yield turn if turn.surface is not None else replace(turn, surface=surface)
+        yield turn if turn.surface or not surface else replace(turn, surface=surface)

@@ -56,6 +56,9 @@ class Conversation(Record):
 
 def cut(turn: Turn) -> Iterator[Turn]:
     """A turn within the limit, or several that say the same, parted at a blank where there is one."""
+    if len(turn.text) <= TURN_CHARACTERS:
+        yield turn
+        return
     start, text = 0, turn.text
     while len(text) - start > TURN_CHARACTERS:
         reach = (start + TURN_CHARACTERS // 2, start + TURN_CHARACTERS)
