@@ -162,7 +162,7 @@ def _last_words(candidates: Sequence[Candidate], standing: Sequence[tuple[Memory
     texts = {fold(each.prepared.memory.text) for each in candidates}
     known = {fold(memory.text): memory for memory, _ in standing}
     older = [(memory, why) for memory, why in standing if fold(memory.text) not in texts]
-    said = [
+    said: list[tuple[Stated, Memory | Candidate]] = [
         *((Stated(memory.text, why.turn), memory) for memory, why in older),
         *((_stated(each), each) for each in candidates),
     ]

@@ -150,7 +150,7 @@ class Sessions:
         if before is not None and before.fingerprint == mark:
             return Saved(None, (), tuple(_as_known(memory) for memory, _ in earlier.values()), 0, unchanged=True)
         said = list(distil.cleaned(spoken))
-        distilled = self._distilled(said, llm)
+        distilled = self._distilled(said, llm, progress)
         items = distilled.items[-LEARNINGS_LIMIT:]
         candidates = self._candidates(items, said, talk)
         with self._caller.looking() as work:
@@ -173,9 +173,9 @@ class Sessions:
             kept.proposed,
         )
 
-    def _distilled(self, said: Sequence[Turn], llm: LLM | None) -> Distilled:
+    def _distilled(self, said: Sequence[Turn], llm: LLM | None, progress: Progress = lambda *_: None) -> Distilled:
         embedder = self._caller.models.embedder
-        return distil.distil(said, embedder) if llm is None else distil.distil_with(llm, said, embedder)
+        return distil.distil(said, embedder, progress) if llm is None else distil.distil_with(llm, said, embedder)
 
     def _candidates(self, items: Sequence[Item], said: Sequence[Turn], talk: Talk) -> list[Candidate]:
         """The items with their vectors, a batch at a time; what turns out to be a secret after all is left out."""
