@@ -9,16 +9,18 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import cache
+from typing import NamedTuple
 
 from commonplace import deadline
 from commonplace.domain.memory import Kind
 from commonplace.domain.record import Record
 from commonplace.sessions.distil import handover_words as told
 from commonplace.sessions.distil.cues import lead_in, words
-from commonplace.sessions.distil.features import Judged
 from commonplace.sessions.distil.judging import is_question
+from commonplace.sessions.distil.prose import NOTHING_OPEN, Span, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
-from commonplace.sessions.distil.selecting import Item, distil, judged_sentences
+from commonplace.sessions.distil.selecting import Item, distil
+from commonplace.sessions.distil.sentences import sentences
 from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.text import collapse, content_terms, is_wide
 from commonplace.text.languages import ENGLISH, language
@@ -30,6 +32,8 @@ FEWEST_CHARACTERS = 6  # of a script without blanks
 LONGEST_LINE = 300
 REPEATED_SHARE = 0.6  # of its telling words that a line may share with one above it
 LAST_TURNS = 6  # turns in which a sentence tells how the work stands now
+RECENT_TURNS = 400  # turns in which something may be said to be open or done
+RECENT_ITEMS = 300  # of what was learnt, more than there is ever room for
 FILES_SHOWN = 10
 FILES_COUNTED = 2_000
 FILES_SHARE = 0.2  # of the whole that names of files may take
@@ -64,6 +68,18 @@ _FILE = re.compile(
 _ELSEWHERE = ("node_modules", "site-packages", "://", "dist-packages")
 
 
+class _Said(NamedTuple):
+    """A sentence of a turn. A tuple: there are millions of them in a long transcript."""
+
+    number: int
+    turn: Turn
+    span: Span
+
+    @property
+    def text(self) -> str:
+        return self.turn.text[self.span[0] : self.span[1]]
+
+
 class _Line(Record):
     """A line that may be shown, and its place in the conversation."""
 
@@ -77,7 +93,7 @@ def summarise(turns: Sequence[Turn], limit: int = SUMMARY_CHARACTERS, items: Seq
 
     `items` are what was learnt from it, where that is known already.
     """
-    learnt = distil(turns).items if items is None else items
+    learnt = (distil(turns).items if items is None else items)[-RECENT_ITEMS:]
     lines = _distinct([*_of_items(learnt, turns), *_of_sentences(turns)])
     headings = told.HEADINGS.get(_spoken(turns), told.HEADINGS[ENGLISH])
     files = _files(turns)
@@ -87,9 +103,9 @@ def summarise(turns: Sequence[Turn], limit: int = SUMMARY_CHARACTERS, items: Seq
 def label(turns: Iterable[Turn], limit: int = LABEL_CHARACTERS) -> str:
     """What a conversation was about, in a line: the first thing its user said that is more than a greeting."""
     secrecy = Secrecy()
-    for judged in judged_sentences(turns):
-        if judged.turn.role is not Speaker.ASSISTANT and _says_something(judged, secrecy):
-            text = collapse(judged.sentence)
+    for said in _sentences(turns):
+        if said.turn.role is not Speaker.ASSISTANT and _says_something(said, secrecy):
+            text = collapse(said.text)
             text = text[lead_in(text) :] or text
             return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0] + "…"
     return ""
@@ -112,11 +128,9 @@ def _of_items(items: Sequence[Item], turns: Sequence[Turn]) -> list[_Line]:
 def _reports(turns: Sequence[Turn]) -> list[tuple[int, frozenset[str]]]:
     """The sentences that report something as done, by their turn and their telling words."""
     return [
-        (judged.number, frozenset(content_terms(judged.sentence)))
-        for judged in judged_sentences(turns)
-        if not is_question(judged.sentence)
-        and _tells(judged.sentence, "DONE")
-        and not _tells(judged.sentence, "OFFERS")
+        (said.number, frozenset(content_terms(said.text)))
+        for said in _sentences(turns, len(turns) - RECENT_TURNS)
+        if not is_question(said.text) and _tells(said.text, "DONE") and not _tells(said.text, "OFFERS")
     ]
 
 
@@ -129,42 +143,64 @@ def _of_sentences(turns: Sequence[Turn]) -> Iterator[_Line]:
     """What the last turns say about how the work stands, what is open and what comes next."""
     secrecy = Secrecy()
     last = len(turns) - 1
-    for number, judged in enumerate(judged_sentences(turns)):
-        part = _part(judged, last)
-        if part is not None and _says_something(judged, secrecy):
-            text = collapse(judged.sentence)
+    for place, said in enumerate(_sentences(turns, last - RECENT_TURNS)):
+        part = _part(said, last)
+        if part is not None and _says_something(said, secrecy):
+            text = collapse(said.text)
             text = text[lead_in(text) :] or text
             if len(text) <= LONGEST_LINE:
-                yield _Line(part, (judged.number, number), text)
+                yield _Line(part, (said.number, place), text)
 
 
-def _part(judged: Judged, last: int) -> Part | None:
+def _part(said: _Said, last: int) -> Part | None:
     """Where a sentence belongs, if it says how the work stands: what is open, wherever it was said; else late ones."""
-    sentence, assistant = judged.sentence, judged.turn.role is Speaker.ASSISTANT
-    if judged.number <= last - LAST_TURNS and (assistant or not _tells(sentence, "OPEN")):
-        return None
-    if _tells(sentence, "PARTING"):
+    sentence, assistant = said.text, said.turn.role is Speaker.ASSISTANT
+    early = said.number <= last - LAST_TURNS
+    if (early and (assistant or not _tells(sentence, "OPEN"))) or _tells(sentence, "PARTING"):
         return None
     if is_question(sentence):
-        return Part.OPEN if judged.number == last else None
-    if _tells(sentence, "OPEN"):
-        return None if assistant else Part.OPEN
-    if not assistant or judged.number <= last - LAST_TURNS:
-        return None
+        return Part.OPEN if said.number == last else None
+    if not assistant:
+        return Part.OPEN if _tells(sentence, "OPEN") else None
     if _tells(sentence, "NEXT"):
         return Part.NEXT
     return Part.STATE if _tells(sentence, "DONE") and not _tells(sentence, "OFFERS") else None
 
 
+def _sentences(turns: Iterable[Turn], start: int = 0) -> Iterator[_Said]:
+    """Every sentence somebody said in their own words, from a turn on."""
+    inside = NOTHING_OPEN
+    for number, turn in enumerate(deadline.each(turns)):
+        if number < start:
+            continue
+        inside = inside if turn.goes_on else NOTHING_OPEN
+        for passage in passages(turn.text, inside):
+            for span in sentences(turn.text, passage):
+                yield _Said(number, turn, span)
+        inside = left_open(turn.text, inside)
+
+
 def _tells(sentence: str, table: str) -> bool:
     """Whether a sentence has one of the phrases of a table, as words of their own."""
-    spaced = f" {' '.join(words(sentence))} "
-    return any(phrase in spaced for phrase in _phrases(table)) or any(each in sentence for each in _unspaced(table))
+    if any(each in sentence for each in _unspaced(table)):
+        return True
+    found = words(sentence)
+    phrases = _phrases(table)
+    return any(
+        tuple(found[place + 1 : place + 1 + len(rest)]) == rest
+        for place, word in enumerate(found)
+        for rest in phrases.get(word, ())
+    )
 
 
 @cache
-def _phrases(table: str) -> tuple[str, ...]:
-    return tuple(f" {' '.join(words(phrase))} " for phrase in getattr(told, table).split(","))
+def _phrases(table: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """By their first words, what follows in each of the phrases."""
+    made: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in getattr(told, table).split(","):
+        first, *rest = words(phrase)
+        made.setdefault(first, []).append(tuple(rest))
+    return {first: tuple(rests) for first, rests in made.items()}
 
 
 @cache
@@ -172,10 +208,10 @@ def _unspaced(table: str) -> tuple[str, ...]:
     return tuple(getattr(told, f"{table}_UNSPACED", ()))
 
 
-def _says_something(judged: Judged, secrecy: Secrecy) -> bool:
-    sentence = judged.sentence
-    wide = any(map(is_wide, sentence)) and len(sentence) >= FEWEST_CHARACTERS
-    return (wide or len(words(sentence)) >= FEWEST_WORDS) and not secrecy.covers(judged.turn.text, judged.span)
+def _says_something(said: _Said, secrecy: Secrecy) -> bool:
+    sentence = said.text
+    wide = len(sentence) >= FEWEST_CHARACTERS and not sentence.isascii() and any(map(is_wide, sentence))
+    return (wide or len(words(sentence)) >= FEWEST_WORDS) and not secrecy.covers(said.turn.text, said.span)
 
 
 def _spoken(turns: Sequence[Turn]) -> str:
