@@ -61,7 +61,7 @@ def folder(project: Path) -> Path:
 
 
 def test_every_conversation_of_a_folder_is_saved_once(cli: Call, folder: Path) -> None:
-    first = cli("session", "save", "talks", "--json").ok().json
+    first = cli("session", "save", str(folder), "--json").ok().json
     assert len(first["conversations"]) == TALKS
     assert {each["learnt"] for each in first["conversations"]} == {1}
     assert first["refused"] == []
@@ -108,7 +108,7 @@ def test_a_dry_run_shows_what_would_be_learnt_and_keeps_nothing(cli: Call, folde
 
 
 def test_one_key_for_several_conversations_makes_no_sense(cli: Call, folder: Path) -> None:
-    answer = cli("session", "save", "talks", "--key", "4f2a")
+    answer = cli("session", "save", str(folder), "--key", "4f2a")
     assert answer.code == 2
     assert "--key" in answer.err
 
@@ -154,7 +154,16 @@ def test_what_was_learnt_is_shown_left_out_and_forgotten(cli: Call, folder: Path
 def test_whoever_is_killed_goes_on_where_they_were(project: Path, folder: Path, tmp_path: Path) -> None:
     """Killed at random moments: nothing is there twice or by half, and the last run completes it."""
     chance = random.Random(7)
-    command = [sys.executable, "-m", "commonplace", "--store", str(tmp_path / "book.db"), "session", "save", "talks"]
+    command = [
+        sys.executable,
+        "-m",
+        "commonplace",
+        "--store",
+        str(tmp_path / "book.db"),
+        "session",
+        "save",
+        str(folder),
+    ]
     environment = {**os.environ, "COMMONPLACE_MODEL": "none"}
     killed = 0
     for _ in range(KILLS):
