@@ -79,6 +79,8 @@ def _traits(judged: Judged, sentence: str, said: list[str]) -> list[str]:
         "laughs": _LAUGHS.search(sentence) is not None,
         "quotes": _QUOTES.search(sentence) is not None,
         "exclaims": "!" in sentence,
+        "opens guess": _opens(Sign.HEDGE, sentence) or _opens(Sign.HYPOTHESIS, sentence),
+        "standing": Sign.STANDING in judged.verdict.signs and cues.length(sentence, said) <= USUAL_WORDS,
         "opens standing": _opens(Sign.STANDING, sentence),
         "opens wish": _opens(Sign.WISH, sentence),
         "order": _is_order(judged.verdict.signs),
@@ -111,6 +113,8 @@ def _of_place(place: int, of_turn: Sequence[Judged]) -> list[str]:
             told.append(f"{name} kept")
         if neighbour.verdict is UNWORTHY:
             told.append(f"{name} unworthy")
+        if cues.denies(f"{neighbour.sentence},"):
+            told.append(f"{name} denies")
         if asks(neighbour):
             told.append(f"{name} asks")
     return told

@@ -46,6 +46,7 @@ POINTS: Mapping[Sign, int] = {
     Sign.OPENING: -2,
     Sign.HYPOTHESIS: -3,
     Sign.MOCKERY: -4,
+    Sign.FICTION: -4,
     Sign.QUESTION: -4,
     Sign.MATERIAL: -9,
     Sign.REQUEST: -2,
@@ -166,7 +167,7 @@ def judge(text: str, span: Span, role: Speaker, *, opening: bool = False, acknow
     boxed = text[span[0] - 2 : span[0]] == "] " and _BOX.search(text, max(0, span[0] - 12), span[0]) is not None
     if role is Speaker.ASSISTANT and not boxed:
         return _of_assistant(sentence, said)
-    if cues.length(sentence, said) <= FEWEST_WORDS and not boxed:
+    if cues.length(sentence, said) < FEWEST_WORDS and not boxed:
         if not any(cues.may_tell(sign, said, sentence) for sign in _TELLING_IF_SHORT):
             return UNWORTHY
     signs = _signs(sentence, said)
