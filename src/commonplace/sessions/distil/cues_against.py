@@ -4,7 +4,7 @@ from commonplace.sessions.distil.signs import Cues, Sign
 
 CUES_AGAINST: Cues = {
     Sign.FICTION: {
-        "en": """write a, write me a, write an, write a story, write a function, invent, invent a, make up, make up a, tell me
+        "en": """generate, generate a, come up with, fake, a fake, design a, write a, write me a, write an, write a story, write a function, invent, invent a, make up, make up a, tell me
             a story, a story, story where, a character, character who, a poem, a haiku, a limerick, pretend, role play,
             roleplay, act as, play the, in the story, in my novel, in the novel, the character, in the game, dialogue
             between, function that, regex that, a placeholder, placeholder, dummy data, sample data, lorem ipsum,
@@ -65,7 +65,7 @@ CUES_AGAINST: Cues = {
             笑, 草, お疲れ, 助かり, うーん, ええと""",
     },
     Sign.HEDGE: {
-        "en": """hunch, my hunch, looks as though, my guess, can't remember, don't quote me, if memory serves, or something, not certain, i forget, maybe, perhaps, probably, i think, i guess, i believe, i suppose, might, not sure, idk, no idea, i don't
+        "en": """hunch, my hunch, i'd bet, i bet, may well, could well, have a feeling, nobody knows, nobody has, looks as though, my guess, can't remember, don't quote me, if memory serves, or something, not certain, i forget, maybe, perhaps, probably, i think, i guess, i believe, i suppose, might, not sure, idk, no idea, i don't
             know, seems, apparently, possibly, roughly, i wonder, looks like, somehow, kind of, likely, as far as i
             know, should be fine, could be, may be, i'm not sure, not certain, presumably, i imagine, who knows, we'll
             see, undecided, can't decide, torn between, dunno, no clue, guessing, just guessing, could also be, i'm
@@ -205,18 +205,18 @@ CUES_AGAINST: Cues = {
         "ja": "違う, いや, すみません, 訂正",
     },
     Sign.MOCKERY: {
-        "en": """dream came true, best hobby, sure thing, what a joy, can't get enough, my lucky day, so helpful, thanks for nothing, how thoughtful, just perfect, of course it, yeah i love, i'm so lucky, as if, slow clap, bravo, well done you, what a treat, makes my day, oh great, yeah right, sure because, exactly what i, just what i, what could possibly, genius, how lovely,
+        "en": """dream came true, best hobby, sure thing, what a joy, can't get enough, my lucky day, so helpful, thanks for nothing, how thoughtful, just perfect, of course it, yeah i love, i'm so lucky, as if, slow clap, bravo, well done you, what a treat, makes my day, oh great, yeah right, oh yes, oh please, sure never, right because, yes my, i'll just, obviously, sure because, exactly what i, just what i, what could possibly, genius, how lovely,
             thanks a lot for nothing, because that's totally, because that always, who needs, what a surprise, shocking,
             big surprise, i'm sure that'll, truly the best, living the dream, oh joy, oh wonderful, oh sure, oh perfect,
             oh good another, another monday, wow great, love it when, i just love, love how, nothing says""",
-        "de": """träumchen, läuft bei mir, glückwunsch, wie nett, bravo, ganz großes kino, mein lieblings, na toll, na super, na klasse, ganz toll, super gemacht, toll gemacht, wer braucht schon, ja klar, wie schön,
+        "de": """träumchen, läuft bei mir, glückwunsch, wie nett, bravo, ganz großes kino, mein lieblings, na toll, na super, na klar, na sicher, aber klar, klar doch, na klasse, ganz toll, super gemacht, toll gemacht, wer braucht schon, ja klar, wie schön,
             großartig gemacht, herrlich, wunderbar wieder""",
-        "es": """bravo, menudo, qué ilusión, enhorabuena, de maravilla, qué suerte la mía, qué bien otro, genial otro, sí claro, claro que sí, qué sorpresa, lo que faltaba, qué maravilla, total quién""",
-        "fr": """quel bonheur, quelle joie, merci pour rien, tu m'étonnes, trop bien, chapeau, bah super, ben voyons, super encore, génial encore, quelle surprise, ça commence bien, bravo encore, mais
+        "es": """bravo, menudo, qué ilusión, enhorabuena, de maravilla, qué suerte la mía, qué bien otro, por supuesto desde, claro a mí, genial otro, sí claro, claro que sí, qué sorpresa, lo que faltaba, qué maravilla, total quién""",
+        "fr": """quel bonheur, quelle joie, merci pour rien, tu m'étonnes, trop bien, chapeau, bah super, bien sûr, mais oui, évidemment, ben voyons, super encore, génial encore, quelle surprise, ça commence bien, bravo encore, mais
             bien sûr, comme c'est""",
-        "pt": "parabéns, que alegria, que sorte a minha, obrigado por nada, só que não, ah claro, que ótimo, que maravilha, era só o que faltava, que surpresa, quem precisa",
-        "it": """bravissimo, complimenti, che gioia, che fortuna, grazie mille per niente, evviva, eh sì certo, sì certo, ma certo, che bello, che sorpresa, fantastico un altro, chi ha bisogno, ci mancava""",
-        "zh": "对对对, 求你, 真会, 可真行, 太感人, 恭喜, 好极了, 可真好, 真棒又, 太好了又, 真是太, 呵呵, 厉害了",
+        "pt": "parabéns, que alegria, que sorte a minha, obrigado por nada, só que não, ah claro, óbvio, claro a partir, que ótimo, que maravilha, era só o que faltava, que surpresa, quem precisa",
+        "it": """bravissimo, complimenti, che gioia, che fortuna, grazie mille per niente, evviva, eh sì certo, ovvio, sì certo, ma certo, che bello, che sorpresa, fantastico un altro, chi ha bisogno, ci mancava""",
+        "zh": "对对对, 求你, 真会, 可真行, 太感人, 恭喜, 好极了, 可真好, 多安全, 哇, 多好, 好啊, 干脆, 真棒又, 太好了又, 真是太, 呵呵, 厉害了",
         "ja": "はいはい, ありがたいこと, おめでとう, ご立派, 素晴らしいね, よっと, さすが, 最高ですね, すばらしいですね笑",
     },
 }

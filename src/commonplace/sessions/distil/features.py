@@ -103,6 +103,8 @@ def _is_order(signs: frozenset[Sign]) -> bool:
 def _of_place(place: int, of_turn: Sequence[Judged]) -> list[str]:
     """How it stands to the other sentences of its turn."""
     told = ["alone"] if len(of_turn) == 1 else ["first"] if place == 0 else ["last"] if place + 1 == len(of_turn) else []
+    if _is_apart(of_turn[place], of_turn[-1]):
+        told.append("apart")
     before = of_turn[place - 1] if place else None
     after = of_turn[place + 1] if place + 1 < len(of_turn) else None
     for name, neighbour in (("before", before), ("after", after)):
@@ -118,6 +120,11 @@ def _of_place(place: int, of_turn: Sequence[Judged]) -> list[str]:
         if asks(neighbour):
             told.append(f"{name} asks")
     return told
+
+
+def _is_apart(judged: Judged, last: Judged) -> bool:
+    """Whether a paragraph of its own behind it asks something: it may be what that is about, and somebody else's."""
+    return asks(last) and "\n\n" in judged.turn.text[judged.span[1] : last.span[0]]
 
 
 def asks(judged: Judged) -> bool:

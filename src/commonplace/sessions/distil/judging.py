@@ -181,8 +181,9 @@ def judge(text: str, span: Span, role: Speaker, *, opening: bool = False, acknow
 
 
 def is_question(sentence: str) -> bool:
-    """By its last mark, behind which only quotes and brackets may stand."""
-    return sentence.rstrip(_AFTER_THE_MARK)[-1:] in ("?", "？")
+    """By its last mark, behind which only quotes and brackets may stand, or by the last word where that tells it."""
+    bare = sentence.rstrip(_AFTER_THE_MARK)
+    return bare.endswith(("?", "？")) or bare.rstrip("。").endswith(("か", "かな", "吗", "嗎", "呢"))
 
 
 def _of_assistant(sentence: str, said: list[str]) -> Judgement:
@@ -202,6 +203,8 @@ def _signs(sentence: str, said: list[str]) -> list[Sign]:
     start = cues.lead_in(sentence)
     words = cues.words(sentence[start:]) if start else said
     told = cues.find(words, sentence)
+    if start and Sign.MOCKERY in cues.find(said):  # "oh great", "na toll": the lead-in is what tells it
+        told[Sign.MOCKERY] = 0
     signs = [
         sign
         for sign, place in told.items()

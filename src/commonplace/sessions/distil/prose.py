@@ -38,6 +38,7 @@ _NOT_PROSE = re.compile(
       | (?:export\ )?[A-Za-z_][\w.-]*\s?=\s?\S          # an assignment
       | [\w./\\-]+\.\w{1,5}(?::\d+)*\s*$                # a path alone
       | -----BEGIN\ | https?://\S+\s*$
+      | // | /\* | \*/ | \#!? \S.{0,200}$ | (?:import|from|const|let|def|class|return|if)\s.{0,200}[(){}\[\];=].{0,200}$
       | [0-9a-f]{7,40}\s | \d+:\d+\s+(?:error|warning) # a commit, a linter
     )
     """,
@@ -73,6 +74,7 @@ _NOT_PROSE = re.compile(
       | (?:export\ )?[A-Za-z_][\w.-]*\s?=\s?\S          # an assignment
       | [\w./\\-]+\.\w{1,5}(?::\d+)*\s*$                # a path alone
       | -----BEGIN\ | https?://\S+\s*$
+      | // | /\* | \*/ | \#!? \S.{0,200}$ | (?:import|from|const|let|def|class|return|if)\s.{0,200}[(){}\[\];=].{0,200}$
       | [0-9a-f]{7,40}\s | \d+:\d+\s+(?:error|warning) # a commit, a linter
     )
     """,

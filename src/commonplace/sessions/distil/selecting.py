@@ -187,6 +187,8 @@ def takes_back(judged: Judged) -> bool:
 
 def is_doubtful(judged: Judged, told: Mapping[str, float]) -> bool:
     """Whether it is likely not meant: a guess or supposition from its first words on, mockery, something made up."""
+    if "apart" in told and "first person" not in told:
+        return True
     return "opens guess" in told or not judged.verdict.signs.isdisjoint({Sign.MOCKERY, Sign.FICTION})
 
 
