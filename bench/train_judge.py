@@ -33,7 +33,7 @@ from commonplace.sessions.distil.learned import EXPLICIT, KEEP, KINDS, SIGNS_ONL
 from commonplace.text import collapse
 
 PLACE = Path(selecting.__file__).with_name("weights.json")
-CORPUS_FILES = ("learn_dev.jsonl", "talks_dev.jsonl", "transcripts_dev.jsonl", "learn_own.jsonl")
+CORPUS_FILES = ("learn_dev.jsonl", "talks_dev.jsonl", "transcripts_dev.jsonl", "learn_own.jsonl", "learn_more.jsonl")
 FOLDS = 5
 RIDGE_OF_VECTOR = 0.5
 RIDGE_OF_FEATURES = 3.0

@@ -7,6 +7,7 @@ from commonplace.sessions.distil.cues import is_unspaced
 from commonplace.sessions.distil.prose import Span
 
 FEWEST_LETTERS = 6  # of what is told, so that "ok, can you" stays whole
+FEWEST_WORDS = 5  # of what is told, unless somebody speaks of themselves
 TAIL_WORDS = 6  # a question of so few words at the end is only about what was told before it
 LONGEST_LOOKED_AT = 2_000
 
@@ -53,6 +54,11 @@ _HANGS_ON = re.compile(
     r"|e|perché|che)\b",
     re.IGNORECASE,
 )
+_OF_ONESELF = re.compile(
+    r"\b(?:i|i'm|im|i've|we|we're|my|our|ich|wir|mein|meine|unser|unsere|je|j'|mon|ma|mes|nous|notre|on|yo|soy|tengo|mi|mis|nuestra?|eu|sou"
+    r"|meu|minha|io|sono|ho|mio|mia)\b|[我私]",
+    re.IGNORECASE,
+)
 _PART = re.compile(r"[，、；,;][^，、；,;]*")
 _ASKED = re.compile(
     r"吗|呢|什么|怎么|为什么|哪|多少|能不能|谁|会怎样|帮我|推荐|有没有|是不是|可以.{0,12}[吗么]|请问|如何|嗎|什麼|给我(?:写|看|做)"
@@ -67,7 +73,7 @@ def clauses(text: str, span: Span) -> Iterator[Span]:
         yield span
         return
     for cut, going_on in _cuts(text, start, end):
-        if len(text[start:cut].strip()) >= FEWEST_LETTERS:
+        if _tells(text[start:cut].strip()):
             yield start, cut
             start = going_on
     yield start, end
@@ -94,6 +100,13 @@ def _cuts(text: str, start: int, end: int) -> list[Span]:
         if last and len(tail.split()) <= TAIL_WORDS and not _HANGS_ON.match(tail):
             return [(start + last.start(), start + last.end())]
     return found
+
+
+def _tells(told: str) -> bool:
+    """Whether it is long enough to be more than the beginning of what is asked."""
+    if len(told) < FEWEST_LETTERS:
+        return False
+    return is_unspaced(told) or len(told.split()) >= FEWEST_WORDS or _OF_ONESELF.search(told) is not None
 
 
 def _behind_mark(sentence: str, place: int) -> int:

@@ -3,6 +3,26 @@
 from commonplace.sessions.distil.signs import Cues, Sign
 
 CUES_AGAINST: Cues = {
+    Sign.FICTION: {
+        "en": """generate, generate a, come up with, fake, a fake, design a, write a, write me a, write an, write a story, write a function, invent, invent a, make up, make up a, tell me
+            a story, a story, story where, a character, character who, a poem, a haiku, a limerick, pretend, role play,
+            roleplay, act as, play the, in the story, in my novel, in the novel, the character, in the game, dialogue
+            between, function that, regex that, a placeholder, placeholder, dummy data, sample data, lorem ipsum,
+            fictional, for example, an example, sample text""",
+        "de": """schreib eine, schreib ein, schreib mir eine, schreib mir ein, schreibe eine, schreibe ein, erfinde, denk dir,
+            eine geschichte, ein gedicht, figur die, im roman, tu so, stell dir vor, spiel einen, platzhalter, fiktiv""",
+        "es": """escribe un, escribe una, escríbeme un, escríbeme una, invéntate, inventa, un cuento, una historia, un poema,
+            un personaje, en la novela, haz como, actúa como, ficticio, imagina un, imagina una""",
+        "fr": """écris un, écris une, écris-moi un, écris-moi une, invente, une histoire, un poème, un personnage, une comptine,
+            dans le roman, fais comme, joue le, fictif, imagine un, imagine une""",
+        "pt": """escreve um, escreve uma, escreva um, escreva uma, inventa um, inventa uma, invente, uma história, um poema, um
+            personagem, no romance, faz de conta, finge, fictício""",
+        "it": """scrivi un, scrivi una, scrivimi un, scrivimi una, inventa, inventati, una storia, una poesia, un personaggio, nel
+            romanzo, fai finta, fingi, una filastrocca""",
+        "nl": "schrijf een, verzin, een verhaal, een gedicht, doe alsof",
+        "zh": "写一个, 写一篇, 写一首, 写首, 编一个, 编个, 故事, 小说, 角色, 假装, 扮演, 示例",
+        "ja": "物語, 小説, お話, 詩を, キャラ, 登場人物, のふりをして, 俳句, 例文, 架空",
+    },
     Sign.QUESTION: {
         "en": """how, why, what is, what are, what do, what does, what about, what would, what could, what should, what
             if, what happens, what kind, what's, whats, which, where is, where do, where were, where would, where
@@ -45,26 +65,26 @@ CUES_AGAINST: Cues = {
             笑, 草, お疲れ, 助かり, うーん, ええと""",
     },
     Sign.HEDGE: {
-        "en": """maybe, perhaps, probably, i think, i guess, i believe, i suppose, might, not sure, idk, no idea, i don't
+        "en": """hunch, my hunch, i'd bet, i bet, may well, could well, have a feeling, nobody knows, nobody has, looks as though, my guess, can't remember, don't quote me, if memory serves, or something, not certain, i forget, maybe, perhaps, probably, i think, i guess, i believe, i suppose, might, not sure, idk, no idea, i don't
             know, seems, apparently, possibly, roughly, i wonder, looks like, somehow, kind of, likely, as far as i
             know, should be fine, could be, may be, i'm not sure, not certain, presumably, i imagine, who knows, we'll
             see, undecided, can't decide, torn between, dunno, no clue, guessing, just guessing, could also be, i'm
             lost, or maybe, i have no idea""",
-        "de": """vielleicht, wahrscheinlich, vermutlich, ich glaube, glaube ich, ich denke, denke ich, eventuell, keine
+        "de": """kein plan, oder so, ich vermute, schätze ich, meine vermutung, ohne gewähr, vielleicht, wahrscheinlich, vermutlich, ich glaube, glaube ich, ich denke, denke ich, eventuell, keine
             ahnung, weiß nicht, weiß ich nicht, wohl, möglicherweise, anscheinend, irgendwie, scheint, müsste, mal
             sehen, bin nicht sicher, nicht sicher, schätze, kann sein, könnte sein, unentschlossen, überlege noch, mal
             schauen, ich überlege""",
-        "es": """quizá, quizás, tal vez, a lo mejor, creo que, creo, supongo, no sé, puede que, parece, probablemente, igual,
+        "es": """vete a saber, me pareció, me suena, o algo así, no me acuerdo, quién sabe, quizá, quizás, tal vez, a lo mejor, creo que, creo, supongo, no sé, puede que, parece, probablemente, igual,
             ni idea, seguramente, ya veremos, no estoy seguro, no estoy segura, puede ser, imagino, estoy dudando, no lo
             tengo claro, a ver""",
-        "fr": """peut-être, peut être, je crois, je pense, sans doute, probablement, je sais pas, je ne sais pas, aucune
+        "fr": """il me semble, sans certitude, ou un truc, je dirais, va savoir, j'ai l'impression, peut-être, peut être, je crois, je pense, sans doute, probablement, je sais pas, je ne sais pas, aucune
             idée, on dirait, semble, on verra, on hésite, j'imagine, à peu près, on va voir, pas sûr, pas sûre, je
             suppose, ça se peut, j'hésite, éventuellement, à voir""",
-        "pt": """talvez, acho que, acho, não sei, sei lá, será que, quem sabe, provavelmente, parece que, pode ser, vai ver,
+        "pt": """tenho a impressão, vai saber, ou algo assim, se não me engano, talvez, acho que, acho, não sei, sei lá, será que, quem sabe, provavelmente, parece que, pode ser, vai ver,
             tanto faz""",
-        "it": """forse, magari, credo, penso, non so, chissà, probabilmente, pare che, sembra, può darsi, mi sa, vediamo""",
-        "zh": "可能, 也许, 大概, 不一定, 好像, 不确定, 不知道, 说不定, 应该是, 估计, 或许, 随便",
-        "ja": """かも, かもしれない, たぶん, 多分, おそらく, 気がする, わからない, 分からない, と思う, らしい,
+        "it": """mi pare, vai a sapere, o qualcosa, se non sbaglio, ho l'impressione, forse, magari, credo, penso, non so, chissà, probabilmente, pare che, sembra, può darsi, mi sa, vediamo""",
+        "zh": "瞎猜, 猜的, 感觉像, 记不清, 没准, 似乎, 可能, 也许, 大概, 不一定, 好像, 不确定, 不知道, 说不定, 应该是, 估计, 或许, 随便",
+        "ja": """たしか, 確か, うろ覚え, 自信ない, 適当, ような, かも, かもしれない, たぶん, 多分, おそらく, 気がする, わからない, 分からない, と思う, らしい,
             っぽい, だっけ, かな""",
     },
     Sign.HYPOTHESIS: {
@@ -122,17 +142,17 @@ CUES_AGAINST: Cues = {
             voulez-vous, terminé""",
     },
     Sign.MOMENT: {
-        "en": """right now, at the moment, currently, today, tonight, this morning, yesterday, just now, again, while that
+        "en": """this time, for this one, just this once, for today only, right now, at the moment, currently, today, tonight, this morning, yesterday, just now, again, while that
             runs, in the meantime, not now, not today, not tonight, this session, for today, now, so far, minutes,
             still, this week, rn, this time, hang on, hold on, brb, since lunch, one sec""",
-        "de": """gerade, heute, gestern, heute abend, im moment, momentan, jetzt, mal, schon wieder, eben, vorhin, erst mal""",
-        "es": "ahora, hoy, ayer, esta noche, esta mañana, ahora mismo, otra vez, acabo de, de repente",
-        "fr": """maintenant, aujourd'hui, hier, ce soir, ce matin, en ce moment, encore, tout de suite, pour l'instant,
+        "de": """diesmal, dieses mal, nur dieses eine, gerade, heute, gestern, heute abend, im moment, momentan, jetzt, mal, schon wieder, eben, vorhin, erst mal""",
+        "es": "esta vez, por esta vez, ahora, hoy, ayer, esta noche, esta mañana, ahora mismo, otra vez, acabo de, de repente",
+        "fr": """cette fois, pour cette fois, maintenant, aujourd'hui, hier, ce soir, ce matin, en ce moment, encore, tout de suite, pour l'instant,
             ensuite""",
-        "pt": "agora, hoje, ontem, hoje à noite, de novo, agora há pouco, no momento, por enquanto",
-        "it": "adesso, oggi, ieri, stasera, stamattina, di nuovo, al momento, per ora",
-        "zh": "今天, 现在, 刚才, 刚刚, 昨天, 今晚, 正在, 又",
-        "ja": "今日, 今, さっき, 昨日, 今夜, 今朝, さきほど, また",
+        "pt": "dessa vez, desta vez, agora, hoje, ontem, hoje à noite, de novo, agora há pouco, no momento, por enquanto",
+        "it": "questa volta, stavolta, adesso, oggi, ieri, stasera, stamattina, di nuovo, al momento, per ora",
+        "zh": "这次, 这回, 这一次, 今天, 现在, 刚才, 刚刚, 昨天, 今晚, 正在, 又",
+        "ja": "今回, この一回, 今日, 今, さっき, 昨日, 今夜, 今朝, さきほど, また",
     },
     Sign.TROUBLE: {
         "en": """crash, crashes, crashed, fail, fails, failed, failing, failure, failures, broken, breaks, bug, error,
@@ -185,18 +205,18 @@ CUES_AGAINST: Cues = {
         "ja": "違う, いや, すみません, 訂正",
     },
     Sign.MOCKERY: {
-        "en": """oh great, yeah right, sure because, exactly what i, just what i, what could possibly, genius, how lovely,
+        "en": """dream came true, best hobby, sure thing, what a joy, can't get enough, my lucky day, so helpful, thanks for nothing, how thoughtful, just perfect, of course it, yeah i love, i'm so lucky, as if, slow clap, bravo, well done you, what a treat, makes my day, oh great, yeah right, oh yes, oh please, sure never, right because, yes my, i'll just, obviously, sure because, exactly what i, just what i, what could possibly, genius, how lovely,
             thanks a lot for nothing, because that's totally, because that always, who needs, what a surprise, shocking,
             big surprise, i'm sure that'll, truly the best, living the dream, oh joy, oh wonderful, oh sure, oh perfect,
             oh good another, another monday, wow great, love it when, i just love, love how, nothing says""",
-        "de": """na toll, na super, na klasse, ganz toll, super gemacht, toll gemacht, wer braucht schon, ja klar, wie schön,
+        "de": """träumchen, läuft bei mir, glückwunsch, wie nett, bravo, ganz großes kino, mein lieblings, na toll, na super, na klar, na sicher, aber klar, klar doch, na klasse, ganz toll, super gemacht, toll gemacht, wer braucht schon, ja klar, wie schön,
             großartig gemacht, herrlich, wunderbar wieder""",
-        "es": """qué bien otro, genial otro, sí claro, claro que sí, qué sorpresa, lo que faltaba, qué maravilla, total quién""",
-        "fr": """bah super, ben voyons, super encore, génial encore, quelle surprise, ça commence bien, bravo encore, mais
+        "es": """bravo, menudo, qué ilusión, enhorabuena, de maravilla, qué suerte la mía, qué bien otro, por supuesto desde, claro a mí, genial otro, sí claro, claro que sí, qué sorpresa, lo que faltaba, qué maravilla, total quién""",
+        "fr": """quel bonheur, quelle joie, merci pour rien, tu m'étonnes, trop bien, chapeau, bah super, bien sûr, mais oui, évidemment, ben voyons, super encore, génial encore, quelle surprise, ça commence bien, bravo encore, mais
             bien sûr, comme c'est""",
-        "pt": "ah claro, que ótimo, que maravilha, era só o que faltava, que surpresa, quem precisa",
-        "it": """eh sì certo, sì certo, ma certo, che bello, che sorpresa, fantastico un altro, chi ha bisogno, ci mancava""",
-        "zh": "可真好, 真棒又, 太好了又, 真是太, 呵呵, 厉害了",
-        "ja": "さすが, 最高ですね, すばらしいですね笑",
+        "pt": "parabéns, que alegria, que sorte a minha, obrigado por nada, só que não, ah claro, óbvio, claro a partir, que ótimo, que maravilha, era só o que faltava, que surpresa, quem precisa",
+        "it": """bravissimo, complimenti, che gioia, che fortuna, grazie mille per niente, evviva, eh sì certo, ovvio, sì certo, ma certo, che bello, che sorpresa, fantastico un altro, chi ha bisogno, ci mancava""",
+        "zh": "对对对, 求你, 真会, 可真行, 太感人, 恭喜, 好极了, 可真好, 多安全, 哇, 多好, 好啊, 干脆, 真棒又, 太好了又, 真是太, 呵呵, 厉害了",
+        "ja": "はいはい, ありがたいこと, おめでとう, ご立派, 素晴らしいね, よっと, さすが, 最高ですね, すばらしいですね笑",
     },
 }

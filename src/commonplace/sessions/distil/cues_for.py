@@ -4,52 +4,55 @@ from commonplace.sessions.distil.signs import Cues, Sign
 
 CUES_FOR: Cues = {
     Sign.STANDING: {
-        "en": """always, never, ever, from now on, ever again, don't ever, every time, each time, whenever you, whenever
+        "en": """always, never, from now on, ever again, don't ever, every time, each time, whenever you, whenever
             i, any time you, in future, in the future, permanently, going forward, as a rule, by default, no
-            exceptions, for all future, every session, in every, going forwards, from here on, henceforth, stop, quit,
+            exceptions, for all future, every session, in every, going forwards, from here on, henceforth, standing rule, when you write, when you answer,
+            when you give, when you, whenever, stop using, stop adding, stop calling, stop putting, stop writing, stop doing,
+            stop saying, stop suggesting, stop giving, stop asking, stop changing, stop making, stop with, stop apologising,
+            stop apologizing, quit using, quit adding,
             no more, don't use, don't suggest, do not use, don't put, don't write, don't touch, don't start, at all
             times, until further notice, for good, without exception, use only, only use, only ever, for the rest""",
-        "de": """immer, nie, niemals, nie wieder, ab jetzt, ab sofort, ab heute, künftig, in zukunft, zukünftig, von nun an,
+        "de": """wenn du, sobald du, bevor du, hör bitte auf, von heute an, immer, nie, niemals, nie wieder, ab jetzt, ab sofort, ab heute, künftig, in zukunft, zukünftig, von nun an,
             von jetzt an, jedes mal, grundsätzlich, nur noch, bis auf weiteres, hör auf, lass das, dauerhaft, ein für
             alle mal, bitte nicht, bitte keine, bitte nur, bitte immer, ausnahmslos, auf keinen fall, keine mehr""",
-        "es": """siempre, nunca, jamás, nunca más, a partir de ahora, de ahora en adelante, desde ahora, en adelante, cada vez
+        "es": """a partir de hoy, cuando me, cuando escribas, cada vez, desde hoy, siempre, nunca, jamás, nunca más, a partir de ahora, de ahora en adelante, desde ahora, en adelante, cada vez
             que, por defecto, deja de, no vuelvas, para siempre, de aquí en adelante, no uses, no me pongas, no
             pongas, hasta nuevo aviso, bajo ningún concepto""",
-        "fr": """toujours, jamais, plus jamais, désormais, dorénavant, à partir de maintenant, à l'avenir, chaque fois, par
+        "fr": """à partir d'aujourd'hui, quand tu, arrête avec, avant de, toujours, jamais, plus jamais, désormais, dorénavant, à partir de maintenant, à l'avenir, chaque fois, par
             défaut, arrête de, arrêtez de, une fois pour toutes, systématiquement, n'utilise, ne mets, jusqu'à nouvel
             ordre, en aucun cas, pour toujours, à chaque fois""",
-        "pt": """sempre, nunca, nunca mais, jamais, a partir de agora, de agora em diante, daqui pra frente, daqui para a
+        "pt": """a partir de hoje, quando você, toda vez, sempre que, sempre, nunca, nunca mais, jamais, a partir de agora, de agora em diante, daqui pra frente, daqui para a
             frente, daqui em diante, toda vez que, por padrão, para de, pare de, não use, não coloque, em hipótese
             alguma, pra sempre, sempre que""",
-        "it": """sempre, mai più, d'ora in poi, d'ora in avanti, da ora in poi, da adesso in poi, in futuro, ogni volta che,
+        "it": """da oggi in poi, quando mi, quando scrivi, ogni volta, basta con, sempre, mai più, d'ora in poi, d'ora in avanti, da ora in poi, da adesso in poi, in futuro, ogni volta che,
             di default, smettila, smetti di, non usare, non mettere, per nessun motivo, una volta per tutte, da oggi""",
         "nl": "altijd, nooit, nooit meer, vanaf nu, voortaan, in het vervolg, stop met, elke keer, standaard",
-        "zh": "以后, 今后, 从现在起, 从今以后, 永远, 一律, 每次, 不要再, 别再, 绝不, 总是, 千万, 从今天起, 往后, 以後, 默认",
-        "ja": "今後, これから, 必ず, 絶対に, 二度と, 常に, いつも, 毎回, 今日から, 以後, しないで, 使わないで, やめて, 一切",
+        "zh": "的时候, 从今天, 省掉, 一定要先, 麻烦只, 以后, 今后, 从现在起, 从今以后, 永远, 一律, 每次, 不要再, 别再, 绝不, 总是, 千万, 从今天起, 往后, 以後, 默认",
+        "ja": "ときは, 時は, 場合は, 前に必ず, もう, 今後, これから, 必ず, 絶対に, 二度と, 常に, いつも, 毎回, 今日から, 以後, しないで, 使わないで, やめて, 一切",
     },
     Sign.WISH: {
-        "en": """remember that, remember this, remember my, remember our, remember the, please remember, keep in mind, bear
+        "en": """your notes, to memory, commit this, put this in, add this, jot down, jot this, remember to call, file this, you should know, just so you know, for your notes, hold on to this, remember that, remember this, remember my, remember our, remember the, please remember, keep in mind, bear
             in mind, note that, note for later, for the record, save this, save that, store this, memorize, memorise,
             make a note, take note, don't forget that, never forget, note to self, for future reference, fyi, write this
             down, log this, add to memory, to your memory, remember for, remember i, remember we, note this""",
-        "de": """merk dir, merke dir, merken sie sich, behalte im kopf, behalt im kopf, vergiss nicht, denk dran, denk daran,
+        "de": """schreib dir, trag ein, zu deiner info, nur damit du, damit du bescheid, vormerken, merk's dir, abspeichern, merk dir, merke dir, merken sie sich, behalte im kopf, behalt im kopf, vergiss nicht, denk dran, denk daran,
             notier dir, notiere dir, notier, notiere, speicher dir, speichere, speicher das, zur info, für später, fürs
             protokoll, schreib dir auf, halt fest, halte fest""",
-        "es": """recuerda que, recuerda, acuérdate, apunta que, apunta, apúntate, anota que, anota, ten en cuenta, tenlo en
+        "es": """apúntame, quédate con, memorízalo, para que conste, toma nota, guarda en memoria, que sepas, recuerda que, recuerda, acuérdate, apunta que, apunta, apúntate, anota que, anota, ten en cuenta, tenlo en
             cuenta, guarda esto, memoriza, no olvides que, no te olvides, para que lo sepas, para más adelante, ten
             presente, que conste, guárdate""",
-        "fr": """retiens que, retiens, souviens-toi, rappelle-toi, note que, note bien, garde en tête, garde en mémoire,
+        "fr": """mémoriser, mémorise, prends note, garde ça, inscris, mets-toi, pour mémoire, que tu saches, retiens que, retiens, souviens-toi, rappelle-toi, note que, note bien, garde en tête, garde en mémoire,
             mémorise, n'oublie pas que, n'oublie jamais, pour info, à retenir, sache que, enregistre, pour plus tard,
             gardez en tête, retenez""",
-        "pt": """lembra que, lembra disso, lembre que, lembre-se, lembra, lembre, anota aí, anota, anote, guarda isso,
+        "pt": """toma nota, tome nota, memorize, pra você saber, para você saber, põe na memória, fica a informação, lembra que, lembra disso, lembre que, lembre-se, lembra, lembre, anota aí, anota, anote, guarda isso,
             guarde, guarda, memoriza, não esquece que, não esqueça, não esquece, fica sabendo, pra constar, para
             constar, tenha em mente, tem em mente, grava isso, registra""",
-        "it": """ricorda che, ricordati, ricorda, ricordatevi, tieni a mente, tieni presente, tieni conto, segnati, segna
+        "it": """tieni a memoria, mettiti, prendi appunti, metti agli atti, per tua informazione, ti segnalo, ricorda che, ricordati, ricorda, ricordatevi, tieni a mente, tieni presente, tieni conto, segnati, segna
             che, annota, prendi nota, appuntati, memorizza, non dimenticare, non dimenticarti, salva questo, per la
             cronaca, sappi che""",
         "nl": "onthoud, onthoud dat, vergeet niet, noteer, let op, houd in gedachten, ter info",
-        "zh": "记住, 请记住, 记一下, 记下, 记着, 帮我记, 别忘了, 请注意, 备忘, 记得, 記住, 記得, 牢记, 存一下",
-        "ja": """覚えて, 覚えておいて, おぼえて, メモして, メモしておいて, 忘れないで, 記録して, 記憶して,
+        "zh": "备注, 存下来, 存一下, 放在心上, 记录一下, 记到, 记住, 请记住, 记一下, 记下, 记着, 帮我记, 别忘了, 请注意, 备忘, 记得, 記住, 記得, 牢记, 存一下",
+        "ja": """メモ, 頭に入れて, 記憶に, 登録して, 控えておいて, 覚えとい, ご承知, 覚えて, 覚えておいて, おぼえて, メモして, メモしておいて, 忘れないで, 記録して, 記憶して,
             念のため, 留意して, 控えて""",
     },
     Sign.CORRECTION: {

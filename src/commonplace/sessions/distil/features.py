@@ -79,6 +79,8 @@ def _traits(judged: Judged, sentence: str, said: list[str]) -> list[str]:
         "laughs": _LAUGHS.search(sentence) is not None,
         "quotes": _QUOTES.search(sentence) is not None,
         "exclaims": "!" in sentence,
+        "opens guess": _opens(Sign.HEDGE, sentence) or _opens(Sign.HYPOTHESIS, sentence),
+        "standing": Sign.STANDING in judged.verdict.signs and cues.length(sentence, said) <= USUAL_WORDS,
         "opens standing": _opens(Sign.STANDING, sentence),
         "opens wish": _opens(Sign.WISH, sentence),
         "order": _is_order(judged.verdict.signs),
@@ -101,6 +103,8 @@ def _is_order(signs: frozenset[Sign]) -> bool:
 def _of_place(place: int, of_turn: Sequence[Judged]) -> list[str]:
     """How it stands to the other sentences of its turn."""
     told = ["alone"] if len(of_turn) == 1 else ["first"] if place == 0 else ["last"] if place + 1 == len(of_turn) else []
+    if _is_apart(of_turn[place], of_turn[-1]):
+        told.append("apart")
     before = of_turn[place - 1] if place else None
     after = of_turn[place + 1] if place + 1 < len(of_turn) else None
     for name, neighbour in (("before", before), ("after", after)):
@@ -111,9 +115,16 @@ def _of_place(place: int, of_turn: Sequence[Judged]) -> list[str]:
             told.append(f"{name} kept")
         if neighbour.verdict is UNWORTHY:
             told.append(f"{name} unworthy")
+        if cues.denies(f"{neighbour.sentence},"):
+            told.append(f"{name} denies")
         if asks(neighbour):
             told.append(f"{name} asks")
     return told
+
+
+def _is_apart(judged: Judged, last: Judged) -> bool:
+    """Whether a paragraph of its own behind it asks something: it may be what that is about, and somebody else's."""
+    return asks(last) and "\n\n" in judged.turn.text[judged.span[1] : last.span[0]]
 
 
 def asks(judged: Judged) -> bool:

@@ -46,6 +46,7 @@ POINTS: Mapping[Sign, int] = {
     Sign.OPENING: -2,
     Sign.HYPOTHESIS: -3,
     Sign.MOCKERY: -4,
+    Sign.FICTION: -4,
     Sign.QUESTION: -4,
     Sign.MATERIAL: -9,
     Sign.REQUEST: -2,
@@ -166,7 +167,7 @@ def judge(text: str, span: Span, role: Speaker, *, opening: bool = False, acknow
     boxed = text[span[0] - 2 : span[0]] == "] " and _BOX.search(text, max(0, span[0] - 12), span[0]) is not None
     if role is Speaker.ASSISTANT and not boxed:
         return _of_assistant(sentence, said)
-    if cues.length(sentence, said) <= FEWEST_WORDS and not boxed:
+    if cues.length(sentence, said) < FEWEST_WORDS and not boxed:
         if not any(cues.may_tell(sign, said, sentence) for sign in _TELLING_IF_SHORT):
             return UNWORTHY
     signs = _signs(sentence, said)
@@ -180,8 +181,9 @@ def judge(text: str, span: Span, role: Speaker, *, opening: bool = False, acknow
 
 
 def is_question(sentence: str) -> bool:
-    """By its last mark, behind which only quotes and brackets may stand."""
-    return sentence.rstrip(_AFTER_THE_MARK)[-1:] in ("?", "？")
+    """By its last mark, behind which only quotes and brackets may stand, or by the last word where that tells it."""
+    bare = sentence.rstrip(_AFTER_THE_MARK)
+    return bare.endswith(("?", "？")) or bare.rstrip("。").endswith(("か", "かな", "吗", "嗎", "呢"))
 
 
 def _of_assistant(sentence: str, said: list[str]) -> Judgement:
@@ -201,6 +203,8 @@ def _signs(sentence: str, said: list[str]) -> list[Sign]:
     start = cues.lead_in(sentence)
     words = cues.words(sentence[start:]) if start else said
     told = cues.find(words, sentence)
+    if start and Sign.MOCKERY in cues.find(said):  # "oh great", "na toll": the lead-in is what tells it
+        told[Sign.MOCKERY] = 0
     signs = [
         sign
         for sign, place in told.items()

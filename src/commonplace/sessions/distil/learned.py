@@ -30,6 +30,8 @@ AT_ONCE = 64
 CLEARLY_NOT, CLEARLY = 0.04, 0.98
 WISHED = 0.15
 """A sentence that says that it is a wish, a standing rule or a correction is kept from this chance on."""
+DOUBTFUL = 0.75
+"""A guess, a supposition, mockery or something made up has to be this likely."""
 
 Progress = Callable[[int, int], None]
 
@@ -75,6 +77,7 @@ class Sentence(Record):
     text: str
     features: Mapping[str, float]
     wished: bool = False
+    doubtful: bool = False
 
 
 def opinions(
@@ -100,7 +103,7 @@ def opinions(
 
 def _opinion(sentence: Sentence, numbers: Sequence[float], heads: Heads, threshold: float) -> Opinion:
     chance = heads[KEEP].chance(sentence.features, numbers)
-    if chance < (WISHED if sentence.wished else threshold):
+    if chance < (WISHED if sentence.wished else DOUBTFUL if sentence.doubtful else threshold):
         return Opinion(chance, False, Kind.FACT, False)
     kind = max(KINDS, key=lambda kind: heads[kind.value].chance(sentence.features, numbers))
     explicit = sentence.wished or heads[EXPLICIT].chance(sentence.features, numbers) >= 0.5

@@ -22,7 +22,7 @@ from commonplace.text import collapse
 
 RETRACTION_WORDS = 8
 LEFT_OUT_AT_MOST = 200
-_NOT_MEANT = frozenset({Sign.QUESTION, Sign.HYPOTHESIS, Sign.MOCKERY, Sign.HEDGE, Sign.CHATTER})
+_NOT_MEANT = frozenset({Sign.QUESTION, Sign.HYPOTHESIS, Sign.MOCKERY, Sign.HEDGE, Sign.FICTION, Sign.MOMENT})
 
 
 class Item(Record):
@@ -77,7 +77,7 @@ def chosen(
     progress: Progress = lambda done, total: None,
 ) -> Distilled:
     """What is kept of the sentences that were looked at, by these weights."""
-    asked = [Sentence(collapse(judged.sentence), told, is_wish(judged, told)) for judged, told in looked_at]
+    asked = [Sentence(collapse(judged.sentence), told, is_wish(judged, told), is_doubtful(judged, told)) for judged, told in looked_at]
     found = learned.opinions(asked, embedder, weights, progress)
     shelf = Shelf()
     secrecy = Secrecy()
@@ -146,7 +146,7 @@ def judged_turns(turns: Iterable[Turn]) -> Iterator[list[Judged]]:
                 turn,
                 span,
                 UNWORTHY
-                if any(first <= span[0] < last for first, last in handed_over)
+                if any(span[0] < last and first < span[1] for first, last in handed_over)
                 else judge(turn.text, span, turn.role, opening=number == 0, acknowledged=acknowledged),
                 asked,
             )
@@ -185,8 +185,17 @@ def takes_back(judged: Judged) -> bool:
     return Sign.TAKEN_BACK in judged.verdict.signs or cues.denies(judged.sentence)
 
 
+def is_doubtful(judged: Judged, told: Mapping[str, float]) -> bool:
+    """Whether it is likely not meant: a guess or supposition from its first words on, mockery, something made up."""
+    if "apart" in told and "first person" not in told:
+        return True
+    return "opens guess" in told or not judged.verdict.signs.isdisjoint({Sign.MOCKERY, Sign.FICTION})
+
+
 def is_wish(judged: Judged, told: Mapping[str, float]) -> bool:
     """Whether a user says in so many words that it is to be remembered, holds for good or puts something right."""
     if judged.turn.role is Speaker.ASSISTANT or not judged.verdict.signs.isdisjoint(_NOT_MEANT):
+        return False
+    if "laughs" in told:
         return False
     return "opens wish" in told or ("opens standing" in told and "order" in told) or ("denies" in told and "denied" in told)

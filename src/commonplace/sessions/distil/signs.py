@@ -37,6 +37,7 @@ class Sign(StrEnum):
 
     CHATTER = "chatter"
     MOCKERY = "not meant seriously"
+    FICTION = "something made up"
     QUESTION = "a question"
     MATERIAL = "a text to be worked on"
     HEDGE = "a guess"
