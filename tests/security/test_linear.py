@@ -97,6 +97,11 @@ HANDED_ON = {
     "commonplace.documents.chunking._KEY_ENDS": ("match",),  # as what ends a block
     "commonplace.sessions.distil.secrecy._DIGIT": ("finditer",),
     "commonplace.sessions.distil.secrecy._LETTER": ("finditer",),
+    "commonplace.sessions.transcripts.claude_code._NOTED": ("finditer",),  # as tags, all five
+    "commonplace.sessions.transcripts.messages._CLINE": ("finditer",),
+    "commonplace.sessions.transcripts.messages._CURSOR": ("finditer",),
+    "commonplace.sessions.transcripts.spoken._TAG": ("finditer",),
+    "commonplace.sessions.transcripts.spoken._THINKING": ("finditer",),
     "commonplace.text._CAMEL_PART": ("finditer",),
 }
 # Bounded by who calls it, or never shown anybody's text.

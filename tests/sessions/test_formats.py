@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from commonplace.book.book import Book
 from commonplace.domain.record import replace
 from commonplace.errors import InvalidInput
-from commonplace.sessions.distil import distil
 from commonplace.sessions.transcripts import (
     Conversation,
     Format,
@@ -35,7 +35,12 @@ from commonplace.sessions.transcripts import (
 from commonplace.sessions.transcripts.spoken import HOST_OPENINGS, HOST_TAGS
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "transcripts"
-ASKED, NOTED, WISHED, DONE = "We deploy on Tuesdays.", "Tuesdays are noted.", "Use spaces everywhere.", "Spaces it is."
+ASKED, NOTED, WISHED, DONE = (
+    "We decided to deploy on Tuesdays.",
+    "Tuesdays are noted.",
+    "Use spaces everywhere.",
+    "Spaces it is.",
+)
 START = 1772442900000
 """2026-03-02T09:15:00Z"""
 
@@ -56,6 +61,7 @@ EXPECTED: dict[str, list[Conversation]] = {
                 model("I will look at two files.", 4),
                 model("Both files agree.", 7),
                 user(WISHED, 120),
+                user("And two of them.", 122.5),
                 model(DONE, 123),
                 user("Go on, please.", 240),
             ),
@@ -68,7 +74,7 @@ EXPECTED: dict[str, list[Conversation]] = {
     ],
     "codex.jsonl": [
         Conversation(
-            (user(ASKED, 1), model(NOTED, 5), user(WISHED, 120), model(DONE, 123)),
+            (user(ASKED, 1), model(NOTED, 5), user(WISHED, 120), user("Go on, please.", 120.5), model(DONE, 123)),
             "codex",
             "01a1e291-0000-7000-8000-000000000002",
             "/srv/shop",
@@ -90,7 +96,7 @@ EXPECTED: dict[str, list[Conversation]] = {
     ],
     "opencode.json": [
         Conversation(
-            (user('We deploy on "Tuesdays".', 1), model(NOTED, 2), user(WISHED, 4)),
+            (user('We decided to deploy on Tuesdays. It is "fine".', 1), model(NOTED, 2), user(WISHED, 4)),
             "opencode",
             "ses_e1d6cb1e5ffe0000000000001",
             "/srv/shop",
@@ -206,11 +212,15 @@ def test_a_transcript_gives_what_was_said_and_what_it_says_about_itself(name: st
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_nothing_of_a_program_is_said_or_learnt(name: str) -> None:
+def test_what_a_person_said_is_learnt_and_nothing_of_a_program_is_kept(name: str, book: Book, tmp_path: Path) -> None:
     turns = [turn for each in read_conversations(FIXTURES / name) for turn in each.turns]
-    assert "HOST" in (FIXTURES / name).read_text(encoding="utf-8")
-    assert not [turn for turn in turns if "HOST" in turn.text]
-    assert not [item for item in distil(turns) if "HOST" in item.text]
+    learnt = book.sessions.save(turns, book.scope()).learnt
+    assert any("decided to deploy on" in result.memory.text for result in learnt)
+    book.close()
+    stored = b"".join(path.read_bytes() for path in tmp_path.glob("book.db*"))
+    assert b"decided to deploy on" in stored
+    assert b"HOST" in (FIXTURES / name).read_bytes()
+    assert b"HOST" not in stored
 
 
 @pytest.mark.parametrize("name", [name for name in EXPECTED if name != "cursor.jsonl"])
@@ -239,12 +249,44 @@ def test_one_conversation_of_an_export_may_stand_alone(name: str, tmp_path: Path
     assert held(written(tmp_path, "listed.json", listed)) == EXPECTED[name][:1]
 
 
+@pytest.mark.parametrize(("name", "mark"), [("chatgpt.json", "current_node"), ("claude-ai.json", "none")])
+def test_without_a_mark_the_newest_message_ends_a_conversation(name: str, mark: str, tmp_path: Path) -> None:
+    export = json.loads((FIXTURES / name).read_text(encoding="utf-8"))
+    for each in export:
+        each.pop(mark, None)
+        if isinstance(messages := each.get("chat_messages"), list):
+            messages.reverse()
+    first = held(written(tmp_path, name, json.dumps(export).encode()))[0]
+    assert first == EXPECTED[name][0]
+
+
 def test_the_folder_of_a_gemini_session_stands_two_folders_above(tmp_path: Path) -> None:
     chats = tmp_path / "shop" / "chats"
     chats.mkdir(parents=True)
     shutil.copy(FIXTURES / "gemini-cli.jsonl", chats)
     written(tmp_path / "shop", ".project_root", b"/srv/shop\n")
     assert held(chats / "gemini-cli.jsonl")[0].project == "/srv/shop"
+
+
+def test_what_stands_beside_a_transcript_is_not_trusted(tmp_path: Path) -> None:
+    chats = tmp_path / "shop" / "chats"
+    chats.mkdir(parents=True)
+    path = Path(shutil.copy(FIXTURES / "gemini-cli.jsonl", chats))
+    root = tmp_path / "shop" / ".project_root"
+    for data in (b"/srv/\x1b[2Jshop", b"x" * 10_000, b"x" * 100_000, b"\xff", b""):
+        root.write_bytes(data)
+        assert held(path) == EXPECTED["gemini-cli.jsonl"]
+    root.unlink()
+    root.symlink_to(written(tmp_path, "secret", b"/srv/secret"))
+    assert held(path) == EXPECTED["gemini-cli.jsonl"]
+
+
+@pytest.mark.parametrize("key", ["", "x" * 1_000, "a\nb", "\x1b[2J", 7, None])
+def test_a_key_that_cannot_be_one_is_none(key: object, tmp_path: Path) -> None:
+    line = {"type": "user", "sessionId": key, "cwd": key, "message": {"role": "user", "content": ASKED}}
+    found = held(written(tmp_path, "x.jsonl", json.dumps(line).encode()))
+    assert [(each.key, len(tuple(each.turns))) for each in found] == [(None, 1)]
+    assert found[0].project in (None, "x" * 1_000)
 
 
 @pytest.mark.parametrize(
@@ -352,7 +394,7 @@ def test_a_document_with_something_behind_it_gives_nothing(name: str, data: byte
 
 def test_a_file_of_which_most_cannot_be_read_is_refused(tmp_path: Path) -> None:
     first, *rest = (FIXTURES / "codex.jsonl").read_bytes().splitlines()
-    refused(written(tmp_path, "x.jsonl", b"\n".join((first, *(line[1:] for line in rest)))), "17 of 18 lines")
+    refused(written(tmp_path, "x.jsonl", b"\n".join((first, *(line[1:] for line in rest)))), "18 of 19 lines")
 
 
 @pytest.mark.parametrize(
@@ -422,7 +464,6 @@ def test_any_json_in_any_format_is_read_or_refused(text: str, format: Format) ->
         assert turn.text.strip()
         turn.text.encode()
         assert "\0" not in turn.text
-        assert format is Format.TEXT or turn.role is not Speaker.USER or "HOST" not in turn.text or "<" not in text
 
 
 def hostile_texts() -> st.SearchStrategy[str]:
@@ -459,11 +500,26 @@ def in_every_format(text: str) -> Iterator[str]:
 
 
 @settings(max_examples=300, deadline=None)
-@given(hostile_texts(), st.sampled_from(["", "We deploy on Tuesdays.\n", "We deploy.\n\n"]))
+@given(hostile_texts(), st.sampled_from(["", "We decided to deploy on Tuesdays.\n", "We deploy.\n\n"]))
 def test_no_line_of_a_host_is_ever_a_users_turn(text: str, before: str) -> None:
     own = before.strip() if not any(opening in text for opening in HOST_OPENINGS) else ""
     for transcript in in_every_format(f"{own}\n{text}" if own else text):
         assert [turn.text for turn in read_text(transcript)] == ([own] if own else []), transcript
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("Look:\n<image name=[Image #1]>\n</image>\nAlways do so.", "Look:\n\nAlways do so."),
+        ("</image>\nAlways do so.", "Always do so."),
+        ('<image href="a.png"/>\nAlways do so.', "Always do so."),
+        ("We deploy.<system-reminder>HOST</system-reminder> Always.", "We deploy. Always."),
+        ("# AGENTS.md has to say that we deploy.", "# AGENTS.md has to say that we deploy."),
+    ],
+)
+def test_what_stands_around_a_hosts_words_is_the_users(text: str, own: str) -> None:
+    for transcript in in_every_format(text):
+        assert [turn.text for turn in read_text(transcript)] == [own], transcript
 
 
 def test_a_word_about_a_tag_is_the_users_own() -> None:

@@ -9,6 +9,7 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from commonplace.domain.record import Record
 from commonplace.text import substance_words as table
@@ -32,6 +33,8 @@ _MOVED = table.Phrases(
     spostato|cambiato|adesso|ora|invece|non più|scusa|agora|mudou|já não|em vez|desculpa|nu|verplaatst|gewijzigd|
     niet meer"""
 )
+_THEN = frozenset("then dann entonces alors allora então dan".split())
+_END = Word("", "", "", "mark")
 _MOVED_UNSPACED = "改 不是 最多 太长 太久 变 现在 ではなく じゃなく 変更".split()
 
 
@@ -96,6 +99,8 @@ class _Reading:
     def tells_of_change(self) -> bool:
         if self.said.corrects or any(word in self.said.text for word in _MOVED_UNSPACED):
             return True
+        if any(_concludes(each.tokens) for each in self.statements):
+            return True
         return any(
             each.has(table.CHANGES) or each.has(table.DENIALS) or each.has(_MOVED) or each.words & table.OPENERS
             for each in self.statements
@@ -144,6 +149,12 @@ def _measures(tokens: Sequence[Word]) -> Iterator[tuple[str, str]]:
             yield DATE, " ".join((token.stem, *months[:1]))
             continue
         yield from ((each.stem, token.stem) for each in beside if each.kind in ("word", "name"))
+
+
+def _concludes(tokens: Sequence[Word]) -> bool:
+    """Whether a clause ends with a "then": somebody has thought again."""
+    ends = [token for token, following in pairwise((*tokens, _END)) if following.kind == "mark"]
+    return any(token.word in _THEN for token in ends)
 
 
 def _denied(tokens: Sequence[Word]) -> Iterator[str]:

@@ -380,7 +380,7 @@ def _saved_json(saved: Saved, principal: Principal) -> dict[str, object]:
 ACTIONS = {
     "session": Action(
         description="Conversations as they were held: kept without secrets, with a digest, and with what was learnt\n"
-        "from them as memories. What hosts write themselves is read as it is, a file or a whole folder.",
+        "from them as memories. What hosts write themselves, and exports, are read as they are, a file or a folder.",
         examples=(
             "session save transcript.jsonl --key 4f2a --surface claude-code",
             "session save ~/.claude/projects --dry-run",

@@ -1,10 +1,11 @@
 """Claude Code's transcripts: a tree of lines, of which going back and asking again leaves branches."""
 
+import re
 from collections.abc import Iterable
 
 from commonplace.domain.record import Record
 from commonplace.sessions.transcripts.spoken import Json, milliseconds, text_in, texts_of, turn_of, wrapped
-from commonplace.sessions.transcripts.turns import Conversation, Speaker, Turn
+from commonplace.sessions.transcripts.turns import Conversation, Turn
 
 TYPES = frozenset(
     "user assistant summary system progress attachment file-history-snapshot queue-operation last-prompt mode"
@@ -13,7 +14,7 @@ TYPES = frozenset(
 )
 _TREE = ("user", "assistant", "system", "attachment", "progress")
 _ASIDE = ("isMeta", "isSidechain", "isCompactSummary", "isApiErrorMessage", "isVisibleInTranscriptOnly")
-_NOTED = ("user-memory-input",)  # what somebody typed behind #, to be remembered
+_NOTED = re.compile(r"<(user-memory-input)>")  # what somebody typed behind #, to be remembered
 
 
 class _Line(Record):
@@ -22,6 +23,7 @@ class _Line(Record):
     id: str | None
     parent: str | None
     turn: Turn | None
+    asks: bool  # it is a prompt, at which one can go back and ask anew
 
 
 def read(records: Iterable[Json]) -> Conversation:
@@ -45,21 +47,37 @@ def read(records: Iterable[Json]) -> Conversation:
             known.add(id)
             leaf = id if sort in ("user", "assistant") else leaf
         parent = text_in(record, "parentUuid") or text_in(record, "logicalParentUuid")
-        lines.append(_Line(id, parent, _said(record)))
+        turn = _said(record) if sort in ("user", "assistant") else _said_meanwhile(record)
+        lines.append(_Line(id, parent, turn, sort == "user" and turn is not None))
     turns = tuple(line.turn for line in _standing(lines, leaf) if line.turn is not None)
     return Conversation(turns, "claude-code", key, project, started, title)
 
 
 def _said(record: Json) -> Turn | None:
     message = record.get("message")
-    if record.get("type") not in ("user", "assistant") or not isinstance(message, dict):
-        return None
-    if any(record.get(mark) for mark in _ASIDE) or message.get("model") == "<synthetic>":
+    if not isinstance(message, dict) or not _by_somebody(record) or message.get("model") == "<synthetic>":
         return None
     content = message.get("content")
     if record.get("type") == "user":
         content = [wrapped(text, _NOTED) or text for text in texts_of(content)]
     return turn_of(record.get("type"), content, record.get("timestamp"))
+
+
+def _said_meanwhile(record: Json) -> Turn | None:
+    """What a person typed while the model worked: of all attachments the one that has words of theirs."""
+    held = record.get("attachment")
+    if not isinstance(held, dict) or held.get("type") != "queued_command" or held.get("commandMode") != "prompt":
+        return None
+    if not isinstance(held.get("origin"), dict) or not _by_somebody(held):
+        return None
+    return turn_of("user", held.get("prompt"), record.get("timestamp"))
+
+
+def _by_somebody(record: Json) -> bool:
+    """Whether a line is neither an aside of the host nor another agent's."""
+    origin = record.get("origin")
+    other = isinstance(origin, dict) and origin.get("kind") != "human"
+    return not other and not any(record.get(mark) for mark in _ASIDE)
 
 
 def _standing(lines: list[_Line], leaf: str | None) -> list[_Line]:
@@ -72,15 +90,11 @@ def _standing(lines: list[_Line], leaf: str | None) -> list[_Line]:
     gone: set[str] = set()
     standing = []
     for line in lines:
-        if line.id is None or line.id in way or not (_is_prompt(line) or line.parent in gone):
+        if line.id is None or line.id in way or not (line.asks or line.parent in gone):
             standing.append(line)
         else:
             gone.add(line.id)
     return standing
-
-
-def _is_prompt(line: _Line) -> bool:
-    return line.turn is not None and line.turn.role is Speaker.USER
 
 
 def _way(lines: list[_Line], leaf: str | None) -> set[str]:
@@ -99,7 +113,7 @@ def _way(lines: list[_Line], leaf: str | None) -> set[str]:
             if line.id in way:
                 break
             way.add(line.id)
-        if line.id is not None and line.parent is None and _is_prompt(line):
+        if line.id is not None and line.parent is None and line.asks:
             break
         above = place.get(line.parent) if line.parent is not None else None
         at = above if above is not None else at - 1

@@ -22,12 +22,26 @@ def read(records: Iterable[Json]) -> Conversation:
         if sort == "event_msg" and payload.get("type") == "thread_rolled_back":
             _take_back(turns, payload.get("num_turns"))
         elif sort in ("response_item", "message") and payload.get("type") == "message":
-            turn = turn_of(payload.get("role"), payload.get("content"), record.get("timestamp"))
+            turn = turn_of(payload.get("role"), _from_people(payload), record.get("timestamp"))
             turns.extend(() if turn is None else (turn,))
     if _of_an_agent(about):
         turns.clear()
     started = milliseconds(about.get("timestamp"))
     return Conversation(tuple(turns), "codex", text_in(about, "id"), text_in(about, "cwd"), started)
+
+
+def _from_people(payload: Json) -> object:
+    """A message's content, without the parts that newer versions say are the host's."""
+    content, about = payload.get("content"), payload.get("internal_chat_message_metadata_passthrough")
+    origins = about.get("content_item_metadata") if isinstance(about, dict) else None
+    if not isinstance(origins, list) or not isinstance(content, list) or len(origins) != len(content):
+        return content
+    return [part for part, origin in zip(content, origins, strict=True) if _sort_of(origin) in (None, "user")]
+
+
+def _sort_of(origin: object) -> str | None:
+    source = origin.get("provenance") if isinstance(origin, dict) else None
+    return text_in(source, "type") if isinstance(source, dict) else None
 
 
 def _of_an_agent(about: Json) -> bool:

@@ -48,7 +48,8 @@ def _chatgpt(document: Json) -> Conversation:
     mapping = document.get("mapping")
     nodes = {id: node for id, node in mapping.items() if isinstance(node, dict)} if isinstance(mapping, dict) else {}
     leaf = text_in(document, "current_node")
-    leaf = leaf if leaf in nodes else next(reversed(nodes), None)
+    times = {id: _seconds(_object(node.get("message")).get("create_time")) for id, node in nodes.items()}
+    leaf = leaf if leaf in nodes else _newest(times)
     parents = {id: text_in(node, "parent") for id, node in nodes.items()}
     turns = (_chatgpt_turn(nodes[id].get("message")) for id in _way(parents, leaf))
     return Conversation(
@@ -92,7 +93,8 @@ def _claude_ai(document: Json) -> Conversation:
     nodes = {str(message.get("uuid", number)): message for number, message in enumerate(messages)}
     parents = {id: text_in(message, "parent_message_uuid") for id, message in nodes.items()}
     leaf = text_in(document, "current_leaf_message_uuid")
-    leaf = leaf if leaf in nodes else next(reversed(nodes), None)
+    times = {id: milliseconds(message.get("created_at")) for id, message in nodes.items()}
+    leaf = leaf if leaf in nodes else _newest(times)
     ids = _way(parents, leaf) if any(parent in nodes for parent in parents.values()) else list(nodes)
     turns = (_claude_ai_turn(nodes[id]) for id in ids)
     return Conversation(
@@ -113,6 +115,11 @@ def _claude_ai_turn(message: Json) -> Turn | None:
 
 
 # -- in common --------------------------------------------------------------------------------
+
+
+def _newest(times: Mapping[str, int | None]) -> str | None:
+    """The last message by its time, and of those without one, by its place."""
+    return max(reversed(list(times)), key=lambda id: times[id] or 0, default=None)
 
 
 def _way(parents: Mapping[str, str | None], leaf: str | None) -> list[str]:

@@ -31,10 +31,10 @@ def pieces(stream: TextIO) -> Iterator[str]:
 def clean(found: Iterator[str]) -> Iterator[str]:
     """The same pieces, if they are text from the first to the last."""
     for piece in found:
-        if "\0" in piece:
-            raise InvalidInput("The transcript holds NUL characters: it is binary data, not text.", "transcript")
         if not _is_unicode(piece):
             raise InvalidInput("The transcript is not UTF-8 text: convert it, or name the right file.", "transcript")
+        if "\0" in piece:
+            raise InvalidInput("The transcript holds NUL characters: it is binary data, not text.", "transcript")
         yield piece
 
 

@@ -1,6 +1,7 @@
 """Messages with a role and a content: any program's, Cline's, Cursor's and GitHub Copilot's."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from commonplace.sessions.transcripts.json_stream import Member
@@ -8,8 +9,8 @@ from commonplace.sessions.transcripts.spoken import Json, milliseconds, text_in,
 from commonplace.sessions.transcripts.turns import Conversation, Speaker, Turn
 
 COPILOT_EVENTS = frozenset("session.start user.message assistant.message".split())
-_CLINE = ("user_input", "task", "feedback", "user_message", "answer")
-_CURSOR = ("user_query",)
+_CLINE = re.compile(r"<(user_input|task|feedback|user_message|answer)(?:\s[^<>]{0,300})?>")
+_CURSOR = re.compile(r"<(user_query)>")
 
 Made = TypeVar("Made")
 _Tagged = tuple[Turn | None, bool]
@@ -106,7 +107,7 @@ def _asked_and_answered(request: Json) -> tuple[Turn | None, Turn | None]:
     parts = answered if isinstance(answered, list) else []
     spoken = [part.get("value") for part in parts if isinstance(part, dict) and "kind" not in part]
     return (
-        turn_of("user", asked.get("text") if isinstance(asked, dict) else None, at),
+        turn_of("user", asked.get("text") if isinstance(asked, dict) else asked, at),
         turn_of("assistant", "".join(part for part in spoken if isinstance(part, str)), at),
     )
 
@@ -131,7 +132,7 @@ def _gathered(
     return about, found, skipped
 
 
-def _tagged(role: object, content: object, at: object, tags: Collection[str]) -> _Tagged:
+def _tagged(role: object, content: object, at: object, tags: re.Pattern[str]) -> _Tagged:
     """A turn, and whether it is what stood in the tags."""
     user = str(role).lower() in ("user", "human")
     texts = list(texts_of(content))

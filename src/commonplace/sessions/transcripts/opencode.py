@@ -88,10 +88,11 @@ def read_database(path: Path) -> Iterator[Conversation]:
 
 def _opened(path: Path) -> apsw.Connection:
     """A connection that only reads. Without a log of changes beside it, the file is taken as it is and not locked."""
-    log = path.with_name(path.name + "-wal")
+    place = path.resolve()
+    log = place.with_name(place.name + "-wal")
     how = "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    connection = apsw.Connection(f"{path.resolve().as_uri()}?{how}", flags=flags)
+    connection = apsw.Connection(f"{place.as_uri()}?{how}", flags=flags)
     connection.limit(apsw.SQLITE_LIMIT_LENGTH, LINE_CHARACTERS)
     connection.set_progress_handler(_in_time, STEPS_BETWEEN_CHECKS)
     connection.execute("PRAGMA trusted_schema = OFF")

@@ -81,18 +81,18 @@ NONE_OF_THESE = (
 
 def read_text(text: str, format: Format = Format.AUTO, surface: str | None = None) -> Iterator[Turn]:
     """The turns of a transcript that is at hand as a text."""
-    return _all_turns(_conversations(io.StringIO(text), format, surface))
+    return _turns(_conversations(io.StringIO(text), format), surface)
 
 
 def read_file(path: Path, format: Format = Format.AUTO, surface: str | None = None) -> Iterator[Turn]:
     """The turns of a transcript in a file, read as they are asked for."""
-    return _all_turns(read_conversations(path, format, surface))
+    return (turn for each in read_conversations(path, format, surface) for turn in each.turns)
 
 
 def read_stream(stream: TextIO, name: str, format: Format = Format.AUTO, surface: str | None = None) -> Iterator[Turn]:
     """The turns of a transcript in a stream that is called so, read as they are asked for."""
     try:
-        yield from _all_turns(_conversations(stream, format, surface))
+        yield from _turns(_conversations(stream, format), surface)
     except UnicodeDecodeError:
         raise InvalidInput(f"{name} is not UTF-8 text: convert it, or name the right file.", "path") from None
 
@@ -112,20 +112,20 @@ def read_conversations(path: Path, format: Format = Format.AUTO, surface: str | 
                     raise InvalidInput(f"{path} is compressed: unpack it with '{command}' and name what comes out.")
             found: Iterable[Conversation]
             if start == _DATABASE:
-                found = (_within_limits(each, surface) for each in opencode.read_database(path))
+                found = opencode.read_database(path)
             elif start.startswith(archives.MAGIC):
-                found = archives.read_archive(file, path, lambda part: _conversations(part, Format.AUTO, surface))
+                found = archives.read_archive(file, path, lambda part: _conversations(part, Format.AUTO))
             else:
-                found = _conversations(text, format, surface)
+                found = _conversations(text, format)
             for each in found:
-                yield beside.completed(each, path)
+                yield _within_limits(beside.completed(each, path), surface)
     except OSError as error:
         raise InvalidInput(f"{path} cannot be read ({error.strerror or error}): name a readable file.") from error
 
 
-def _all_turns(found: Iterable[Conversation]) -> Iterator[Turn]:
-    for conversation in found:
-        yield from conversation.turns
+def _turns(found: Iterable[Conversation], surface: str | None) -> Iterator[Turn]:
+    for each in found:
+        yield from _within_limits(each, surface).turns
 
 
 # -- which format -----------------------------------------------------------------------------
@@ -228,24 +228,23 @@ def _member_format(name: str | None, value: object) -> Format | None:
 # -- conversations ----------------------------------------------------------------------------
 
 
-def _conversations(stream: TextIO, format: Format, surface: str | None) -> Iterator[Conversation]:
+def _conversations(stream: TextIO, format: Format) -> Iterator[Conversation]:
     ahead = Ahead(pieces(stream))
     lined = _line_format(_probe(ahead.look()))
     format = detect(ahead.look()) if format is Format.AUTO else format
     text = iter(ahead)
     if format is Format.TEXT:
-        yield _within_limits(Conversation(plain.turns(clean(text))), surface)
+        yield Conversation(plain.turns(clean(text)))
     elif format in LINES and (format not in DOCUMENTS or lined is format):
         records = Records(text)
         found = LINES[format](records)
-        yield _within_limits(replace(found, skipped=records.skipped), surface)
+        yield replace(found, skipped=records.skipped)
     else:
         if format in SEVERAL and stream.seekable():
             deque(members(clean(text)), maxlen=0)  # to its end, so that one that is damaged gives nothing
             stream.seek(0)
             text = pieces(stream)
-        for each in DOCUMENTS[format](members(clean(text))):
-            yield _within_limits(each, surface)
+        yield from DOCUMENTS[format](members(clean(text)))
 
 
 def _within_limits(found: Conversation, surface: str | None) -> Conversation:

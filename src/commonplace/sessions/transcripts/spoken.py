@@ -1,7 +1,7 @@
 """What of a message somebody said: not what a host says in the user's name, nor thinking, nor what tools answered."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from commonplace.domain.ids import DAY
@@ -18,7 +18,7 @@ HOST_TAGS = tuple(
     # Codex
     " environment_context user_instructions user_shell_command turn_aborted permissions skills_instructions skill"
     " hook_prompt subagent_notification collaboration_mode personality_spec model_switch apps_instructions"
-    " plugins_instructions realtime_conversation user_action"
+    " plugins_instructions realtime_conversation user_action image"
     # Gemini CLI, opencode, Cline, Cursor, GitHub Copilot
     " session_context hook_context state_snapshot untrusted_context mcp_instructions environment_details"
     " file_content explicit_instructions attached_files open_and_recently_viewed_files additional_data user_info"
@@ -29,13 +29,14 @@ HOST_TAGS = tuple(
 
 HOST_OPENINGS = (
     "Caveat: The messages below",
-    "# AGENTS.md",
+    "Stop hook feedback:",
+    "# AGENTS.md instructions",
     "[Request interrupted",
     "This session is being continued from a previous conversation",
     "Another language model started to solve this problem",
     "This is the Gemini CLI. We are setting up the context for our chat",
     "Here is the user's editor context",
-    "Please continue.\n\nSystem:",
+    "System: Please continue.",
     "[TASK RESUMPTION]",
     "[ERROR] You did not use a tool",
 )
@@ -74,10 +75,10 @@ def own_words(speaker: Speaker, text: str) -> str:
     return "" if speaker is Speaker.USER and said.startswith(HOST_OPENINGS) else said
 
 
-def wrapped(text: str, tags: Collection[str]) -> str | None:
+def wrapped(text: str, tags: re.Pattern[str]) -> str | None:
     """What stands in blocks with these tags, if there are any: the user's words in a message of the host's."""
     found, place = [], 0
-    for opening in re.finditer(rf"<({'|'.join(map(re.escape, tags))})(?:\s[^<>]{{0,300}})?>", text):
+    for opening in tags.finditer(text):
         if opening.start() >= place:
             end = text.find(f"</{opening[1]}>", opening.end())
             place = len(text) if end < 0 else end
@@ -113,22 +114,29 @@ def _encodable(text: str) -> str:
 
 
 def _without_blocks(text: str, tags: re.Pattern[str]) -> str:
-    """The text without what stands between tags. One that is never closed counts if it begins a line, to the end."""
+    """The text without what stands between tags, and without tags that have no other.
+
+    A block that is never closed counts if it begins a line, to the end; else somebody writes about it.
+    """
     if "<" not in text:
         return text
     kept, place = [], 0
     never_closed: set[str] = set()  # looked for once, so that a text full of tags takes no longer than any other
     for opening in tags.finditer(text):
         start, closing = opening.start(), f"</{opening[2]}>"
-        if start < place or opening[1]:
+        if start < place:
             continue
-        end = -1 if closing in never_closed else text.find(closing, opening.end())
-        if end < 0:
+        if opening[1] or opening[0].endswith("/>"):
+            end = opening.end()
+        elif closing not in never_closed and (found := text.find(closing, opening.end())) >= 0:
+            end = found + len(closing)
+        else:
             never_closed.add(closing)
             if not _begins_line(text, start):
                 continue
+            end = len(text)
         kept.append(text[place:start])
-        place = len(text) if end < 0 else end + len(closing)
+        place = end
     return "".join((*kept, text[place:]))
 
 
