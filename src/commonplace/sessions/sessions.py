@@ -36,7 +36,7 @@ from commonplace.engine.lifecycle import Changes
 from commonplace.errors import InvalidInput, NotFound
 from commonplace.ports import LLM, Unit
 from commonplace.sessions import distil
-from commonplace.sessions.distil import Distilled, Item
+from commonplace.sessions.distil import Item
 from commonplace.sessions.entries import (
     SESSIONS,
     TURNS,
@@ -130,7 +130,8 @@ class Sessions:
         llm: LLM | None,
         progress: Progress,
     ) -> Saved:
-        distilled = distil.distil_with(llm, said) if llm is not None else Distilled(distil.distil(said))
+        embedder = self._caller.models.embedder
+        distilled = distil.distil_with(llm, said, embedder) if llm is not None else distil.distil(said, embedder)
         drafts = [_draft(item, scope, id, surface) for item in distilled.items[-LEARNINGS_LIMIT:]]
         prepared = self._prepared(drafts, task_days)
         digest = self._digest(id, said, scope, surface, prepared, progress)

@@ -7,7 +7,7 @@ from commonplace.domain.memory import Kind, MemoryType
 from commonplace.domain.record import Record
 from commonplace.engine.asking import ask, invents_numbers
 from commonplace.errors import ModelError
-from commonplace.ports import LLM
+from commonplace.ports import LLM, Embedder
 from commonplace.sessions.distil.prose import NOTHING_OPEN, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
 from commonplace.sessions.distil.selecting import Distilled, Item, distil
@@ -38,18 +38,18 @@ class _Spoken(Record):
     text: str
 
 
-def distil_with(llm: LLM, turns: Sequence[Turn]) -> Distilled:
+def distil_with(llm: LLM, turns: Sequence[Turn], embedder: Embedder | None = None) -> Distilled:
     """What a model would remember of the turns, each item traced to its turn; the rules' choice if that fails."""
     batches = list(_batches(_spoken(turns)))
     if len(batches) > BATCH_LIMIT:
-        return Distilled(distil(turns).items, "The conversation is too long for the model, so the rules chose.")
+        return Distilled(distil(turns, embedder).items, "The conversation is too long for the model, so the rules chose.")
     items: dict[str, Item] = {}
     dropped: list[str] = []
     for batch in batches:
         try:
             found = _believed(_asked(llm, batch), batch, dropped)
         except ModelError as error:
-            return Distilled(distil(turns).items, f"The rules chose, since the model was of no use: {error}", tuple(dropped))
+            return Distilled(distil(turns, embedder).items, f"The rules chose, since the model was of no use: {error}", tuple(dropped))
         for item in found:
             items.setdefault(fold(item.text), item)
     return Distilled(tuple(sorted(items.values(), key=lambda item: item.turn)), None, tuple(dropped))
