@@ -36,6 +36,7 @@ PLACE = Path(selecting.__file__).with_name("weights.json")
 CORPUS_FILES = ("learn_dev.jsonl", "talks_dev.jsonl", "transcripts_dev.jsonl", "learn_own.jsonl", "learn_more.jsonl")
 FOLDS = 5
 RIDGE_OF_VECTOR = 0.5
+RIDGE_FOR_KINDS = 0.2
 RIDGE_OF_FEATURES = 3.0
 RIDGE_OF_START = 0.0001
 ROUNDS = 15
@@ -130,7 +131,9 @@ def trained(seen: Sequence[Example], model: Model, names: Sequence[str]) -> dict
         np.full(model.dimensions, RIDGE_OF_VECTOR), np.full(len(names), RIDGE_OF_FEATURES), RIDGE_OF_START
     ]
 
-    def head(rows: Sequence[int], wanted: Sequence[bool]) -> dict[str, str | float]:
+    softer = np.r_[np.full(model.dimensions, RIDGE_FOR_KINDS), ridge[model.dimensions :]]
+
+    def head(rows: Sequence[int], wanted: Sequence[bool], ridge: Floats = ridge) -> dict[str, str | float]:
         found = logistic(inputs[list(rows)], np.array(wanted, float), ridge)
         return _stored(found[: model.dimensions], found[model.dimensions : -1], float(found[-1]))
 
@@ -143,7 +146,7 @@ def trained(seen: Sequence[Example], model: Model, names: Sequence[str]) -> dict
     kept = [place for place in every if seen[place].kinds]
     for kind in KINDS:
         sure = [place for place in kept if kind.value not in seen[place].kinds or len(seen[place].kinds) == 1]
-        heads[kind.value] = head(sure, [kind.value in seen[place].kinds for place in sure])
+        heads[kind.value] = head(sure, [kind.value in seen[place].kinds for place in sure], softer)
     return heads
 
 

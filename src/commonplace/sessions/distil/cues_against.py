@@ -3,6 +3,17 @@
 from commonplace.sessions.distil.signs import Cues, Sign
 
 CUES_AGAINST: Cues = {
+    Sign.ONCE: {
+        "en": """this time, for this one, just this once, for today only, only for this, just for this, in this one, for this
+            reply, for this answer, for the moment, for now, just now, this once, in this example, this paragraph""",
+        "de": "diesmal, dieses mal, nur dieses eine, nur hier, nur für diese, nur in diesem, ausnahmsweise, fürs erste",
+        "es": "esta vez, por esta vez, solo para este, solo en este, solo aquí, por ahora, en este ejemplo, de momento",
+        "fr": "cette fois, pour cette fois, juste pour ce, seulement ici, pour l'instant, dans cet exemple, pour une fois",
+        "pt": "dessa vez, desta vez, só nesse, só neste, só aqui, por enquanto, só dessa, nesse exemplo, por agora",
+        "it": "questa volta, stavolta, solo per questo, solo qui, solo in questo, per ora, in questo esempio, per stavolta",
+        "zh": "这次, 这回, 这一次, 仅此一次, 只在这里, 暂时",
+        "ja": "今回, この一回, ここだけ, 今だけ, とりあえず",
+    },
     Sign.FICTION: {
         "en": """generate, generate a, come up with, fake, a fake, design a, write a, write me a, write an, write a story, write a function, invent, invent a, make up, make up a, tell me
             a story, a story, story where, a character, character who, a poem, a haiku, a limerick, pretend, role play,
@@ -65,7 +76,7 @@ CUES_AGAINST: Cues = {
             笑, 草, お疲れ, 助かり, うーん, ええと""",
     },
     Sign.HEDGE: {
-        "en": """hunch, my hunch, i'd bet, i bet, may well, could well, have a feeling, nobody knows, nobody has, looks as though, my guess, can't remember, don't quote me, if memory serves, or something, not certain, i forget, maybe, perhaps, probably, i think, i guess, i believe, i suppose, might, not sure, idk, no idea, i don't
+        "en": """something like, couldn't tell you, hunch, my hunch, i'd bet, i bet, may well, could well, have a feeling, nobody knows, nobody has, looks as though, my guess, can't remember, don't quote me, if memory serves, or something, not certain, i forget, maybe, perhaps, probably, i think, i guess, i believe, i suppose, might, not sure, idk, no idea, i don't
             know, seems, apparently, possibly, roughly, i wonder, looks like, somehow, kind of, likely, as far as i
             know, should be fine, could be, may be, i'm not sure, not certain, presumably, i imagine, who knows, we'll
             see, undecided, can't decide, torn between, dunno, no clue, guessing, just guessing, could also be, i'm
@@ -142,17 +153,17 @@ CUES_AGAINST: Cues = {
             voulez-vous, terminé""",
     },
     Sign.MOMENT: {
-        "en": """this time, for this one, just this once, for today only, right now, at the moment, currently, today, tonight, this morning, yesterday, just now, again, while that
+        "en": """right now, at the moment, currently, today, tonight, this morning, yesterday, just now, again, while that
             runs, in the meantime, not now, not today, not tonight, this session, for today, now, so far, minutes,
             still, this week, rn, this time, hang on, hold on, brb, since lunch, one sec""",
-        "de": """diesmal, dieses mal, nur dieses eine, gerade, heute, gestern, heute abend, im moment, momentan, jetzt, mal, schon wieder, eben, vorhin, erst mal""",
-        "es": "esta vez, por esta vez, ahora, hoy, ayer, esta noche, esta mañana, ahora mismo, otra vez, acabo de, de repente",
-        "fr": """cette fois, pour cette fois, maintenant, aujourd'hui, hier, ce soir, ce matin, en ce moment, encore, tout de suite, pour l'instant,
+        "de": """gerade, heute, gestern, heute abend, im moment, momentan, jetzt, mal, schon wieder, eben, vorhin, erst mal""",
+        "es": "ahora, hoy, ayer, esta noche, esta mañana, ahora mismo, otra vez, acabo de, de repente",
+        "fr": """maintenant, aujourd'hui, hier, ce soir, ce matin, en ce moment, encore, tout de suite, pour l'instant,
             ensuite""",
-        "pt": "dessa vez, desta vez, agora, hoje, ontem, hoje à noite, de novo, agora há pouco, no momento, por enquanto",
-        "it": "questa volta, stavolta, adesso, oggi, ieri, stasera, stamattina, di nuovo, al momento, per ora",
-        "zh": "这次, 这回, 这一次, 今天, 现在, 刚才, 刚刚, 昨天, 今晚, 正在, 又",
-        "ja": "今回, この一回, 今日, 今, さっき, 昨日, 今夜, 今朝, さきほど, また",
+        "pt": "agora, hoje, ontem, hoje à noite, de novo, agora há pouco, no momento, por enquanto",
+        "it": "adesso, oggi, ieri, stasera, stamattina, di nuovo, al momento, per ora",
+        "zh": "今天, 现在, 刚才, 刚刚, 昨天, 今晚, 正在, 又",
+        "ja": "今日, 今, さっき, 昨日, 今夜, 今朝, さきほど, また",
     },
     Sign.TROUBLE: {
         "en": """crash, crashes, crashed, fail, fails, failed, failing, failure, failures, broken, breaks, bug, error,

@@ -15,6 +15,7 @@ ENOUGH = 3
 
 POINTS: Mapping[Sign, int] = {
     Sign.WISH: 4,
+    Sign.DIGESTED: 4,
     Sign.STANDING: 1,
     Sign.CORRECTION: 2,
     Sign.RULE: 3,
@@ -47,6 +48,7 @@ POINTS: Mapping[Sign, int] = {
     Sign.HYPOTHESIS: -3,
     Sign.MOCKERY: -4,
     Sign.FICTION: -4,
+    Sign.ONCE: -3,
     Sign.QUESTION: -4,
     Sign.MATERIAL: -9,
     Sign.REQUEST: -2,
@@ -170,7 +172,7 @@ def judge(text: str, span: Span, role: Speaker, *, opening: bool = False, acknow
     if cues.length(sentence, said) < FEWEST_WORDS and not boxed:
         if not any(cues.may_tell(sign, said, sentence) for sign in _TELLING_IF_SHORT):
             return UNWORTHY
-    signs = _signs(sentence, said)
+    signs = signs_of(sentence, said)
     if boxed:
         return Judgement(ENOUGH, frozenset({*signs, Sign.LISTED}))
     if opening:
@@ -190,11 +192,11 @@ def _of_assistant(sentence: str, said: list[str]) -> Judgement:
     """Kept only if it names a cause that was found; most sentences are out after one look at their words."""
     if cues.length(sentence, said) < ASSISTANT_WORDS or not cues.may_tell(Sign.CAUSE, said, sentence):
         return UNWORTHY
-    signs = frozenset(_signs(sentence, said))
+    signs = frozenset(signs_of(sentence, said))
     return Judgement(ENOUGH, signs) if Sign.CAUSE in signs and signs.isdisjoint(_NOT_FOUND) else UNWORTHY
 
 
-def _signs(sentence: str, said: list[str]) -> list[Sign]:
+def signs_of(sentence: str, said: list[str]) -> list[Sign]:
     """What speaks for and against a sentence, by the words behind its lead-in.
 
     Some cues count as the first word only, and a setting as one of the first two: further on they are mentioned in

@@ -72,12 +72,12 @@ class Opinion(Record):
 
 
 class Sentence(Record):
-    """What the judge gets to see of a sentence."""
+    """What the judge gets to see of a sentence; `least` is how likely it has to be, where that is not as usual."""
 
     text: str
     features: Mapping[str, float]
-    wished: bool = False
-    doubtful: bool = False
+    least: float | None = None
+    explicit: bool = False
 
 
 def opinions(
@@ -103,10 +103,10 @@ def opinions(
 
 def _opinion(sentence: Sentence, numbers: Sequence[float], heads: Heads, threshold: float) -> Opinion:
     chance = heads[KEEP].chance(sentence.features, numbers)
-    if chance < (WISHED if sentence.wished else DOUBTFUL if sentence.doubtful else threshold):
+    if chance < (threshold if sentence.least is None else sentence.least):
         return Opinion(chance, False, Kind.FACT, False)
     kind = max(KINDS, key=lambda kind: heads[kind.value].chance(sentence.features, numbers))
-    explicit = sentence.wished or heads[EXPLICIT].chance(sentence.features, numbers) >= 0.5
+    explicit = sentence.explicit or heads[EXPLICIT].chance(sentence.features, numbers) >= 0.5
     return Opinion(chance, True, kind, explicit)
 
 

@@ -38,7 +38,7 @@ _NOT_PROSE = re.compile(
       | (?:export\ )?[A-Za-z_][\w.-]*\s?=\s?\S          # an assignment
       | [\w./\\-]+\.\w{1,5}(?::\d+)*\s*$                # a path alone
       | -----BEGIN\ | https?://\S+\s*$
-      | // | /\* | \*/ | \#!? \S.{0,200}$ | (?:import|from|const|let|def|class|return|if)\s.{0,200}[(){}\[\];=].{0,200}$
+      | // | /\* | \*/ | (?:import|const|def|var)\s\S    # code, or a comment in it
       | [0-9a-f]{7,40}\s | \d+:\d+\s+(?:error|warning) # a commit, a linter
     )
     """,
@@ -46,7 +46,10 @@ _NOT_PROSE = re.compile(
 )
 # `key=value key=value`: a blank-separated word that holds a setting, and one behind it that begins with one.
 _HOLDS_SETTING, _BEGINS_SETTING = re.compile(r"\w=\S"), re.compile(r"\w+=\S")
-_LOUD = re.compile(r"\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED|panicked|Exception)\b")
+_LOUD = re.compile(
+    r"\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED|panicked|Fatal error|FEHLER|WARNUNG|AVISO|ERREUR|ERRO|ERRORE|AVVISO)\b"
+    r"|(?:Exception|Error):|^(?:エラー|警告|错误|報錯|报错)[:：]"
+)
 _FULL_STOP = re.compile(r"[.!?]\s")
 _CODE_INDENT = re.compile(r"(?: {4}|\t).*[(){}<>=;]")
 # A shorter quotation is a name or a word within the speaker's own sentence.
@@ -59,35 +62,6 @@ _HANDS_OVER = re.compile(
     r"\b(?:errors?|output|log|trace|warnings?|says|this from|fehler|ausgabe|meldung|salida|sortie|erreur|errore|erro|saída)\b"
     r"[^\n]{0,40}:\s*$|(?:报错|日志|输出|エラー|ログ)[^\n]{0,20}[：:]\s*$",
     re.IGNORECASE,
-)
-_LINE = re.compile(r"\s*(?:$|[-*•–{}\[\]\"|]|\d+[.):]|\s\S)")
-
-_FENCE = re.compile(r"[ \t>*-]*(`{3,}|~{3,})")
-_LIST_MARK = re.compile(r"\s*(?:[-*•–]|\d{1,3}[.)])\s+(?:\[[ xX]?\]\s+)?")
-_NOT_PROSE = re.compile(
-    r"""\s*+(?:
-        [>|]                                            # a quotation, a table
-      | \#{1,6}\s | [-=*_]{3,}\s*$                      # a heading, a rule
-      | \[?(?:\d{4}-\d\d-\d\d[T\ ])?\d\d:\d\d:\d\d      # a log line
-      | (?:\$|>>>|%|PS>)\s | @@ | diff\ --git           # a prompt, a patch
-      | at\ [\w.$<>]+\( | File\ " | Traceback           # a stack trace
-      | (?:export\ )?[A-Za-z_][\w.-]*\s?=\s?\S          # an assignment
-      | [\w./\\-]+\.\w{1,5}(?::\d+)*\s*$                # a path alone
-      | -----BEGIN\ | https?://\S+\s*$
-      | // | /\* | \*/ | \#!? \S.{0,200}$ | (?:import|from|const|let|def|class|return|if)\s.{0,200}[(){}\[\];=].{0,200}$
-      | [0-9a-f]{7,40}\s | \d+:\d+\s+(?:error|warning) # a commit, a linter
-    )
-    """,
-    re.VERBOSE,
-)
-# `key=value key=value`: a blank-separated word that holds a setting, and one behind it that begins with one.
-_HOLDS_SETTING, _BEGINS_SETTING = re.compile(r"\w=\S"), re.compile(r"\w+=\S")
-_LOUD = re.compile(r"\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED|panicked|Exception)\b")
-_FULL_STOP = re.compile(r"[.!?]\s")
-_CODE_INDENT = re.compile(r"(?: {4}|\t).*[(){}<>=;]")
-# A shorter quotation is a name or a word within the speaker's own sentence.
-_QUOTATION = re.compile(
-    r'"[^"\n]{40,2000}"|“[^“”\n]{40,2000}”|„[^„“”"\n]{40,2000}[“”"]|«[^«»\n]{40,2000}»|「[^「」\n]{40,2000}」'
 )
 _LINE = re.compile(r"[^\n]+")
 
@@ -188,17 +162,17 @@ def _prose_lines(text: str, injected: list[Span], fence: str) -> Iterator[tuple[
     """Lines of prose without their list marks, and whether each may continue the line before."""
     borders = [0, *(border for span in injected for border in span), len(text)]
     for start, end in zip(borders[::2], borders[1::2], strict=True):
-        shown = -2  # where the last line ended that showed what a program wrote
+        shown, blank = -9, 0  # where the last line ended that showed what a program wrote
         for line in deadline.each(_LINE.finditer(text, start, end)):
             marked = _FENCE.match(line[0])
             if marked or fence:
                 fence = _fence_after(fence, marked[1] if marked else "")
-            elif shown == line.start() - 1 or _PROMPT.match(line[0]):
-                shown = line.end()
+            elif line.start() - shown in (1, 1 + blank) or _PROMPT.match(line[0]):
+                shown, blank = line.end(), 0
             else:
                 yield from _prose_line(text, *line.span())
                 if len(line[0]) <= LINE_HEAD_CHARACTERS and _HANDS_OVER.search(line[0]):
-                    shown = line.end()
+                    shown, blank = line.end(), 1  # an empty line may follow before it begins
 
 
 def _fence_after(fence: str, mark: str) -> str:
@@ -225,7 +199,7 @@ def _is_output(head: str) -> bool:
     """Whether a line looks like something a program wrote, or somebody else, rather than like a sentence."""
     if _NOT_PROSE.match(head):
         return True
-    if head.count(" | ") > 1 or "\t" in head.strip():
+    if any(mark in head for mark in (" | ", "\t", " == ", " != ", " && ", "();")):
         return True
     words = head.split() if "=" in head else []
     if any(_HOLDS_SETTING.search(a) and _BEGINS_SETTING.match(b) for a, b in pairwise(words)):

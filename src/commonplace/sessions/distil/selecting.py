@@ -7,12 +7,13 @@ from commonplace.domain.record import Record
 from commonplace.ports import Embedder
 from commonplace.sessions.distil import cues, learned
 from commonplace.sessions.distil.clauses import clauses
+from commonplace.sessions.distil.digests import is_digest, noted, of_digest
 from commonplace.sessions.distil.features import Judged, features
 from commonplace.sessions.distil.judging import UNWORTHY, judge
 from commonplace.sessions.distil.keeping import Choice, Shelf
-from commonplace.sessions.distil.learned import Opinion, Progress, Sentence, Weights
+from commonplace.sessions.distil.learned import DOUBTFUL, WISHED, Opinion, Progress, Sentence, Weights
 from commonplace.sessions.distil.material import material
-from commonplace.sessions.distil.prose import NOTHING_OPEN, Span, left_open, passages
+from commonplace.sessions.distil.prose import NOTHING_OPEN, Opening, Span, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
 from commonplace.sessions.distil.sentences import sentences
 from commonplace.sessions.distil.signs import Sign
@@ -22,7 +23,8 @@ from commonplace.text import collapse
 
 RETRACTION_WORDS = 8
 LEFT_OUT_AT_MOST = 200
-_NOT_MEANT = frozenset({Sign.QUESTION, Sign.HYPOTHESIS, Sign.MOCKERY, Sign.HEDGE, Sign.FICTION, Sign.MOMENT})
+_NOT_MEANT = frozenset({Sign.QUESTION, Sign.HYPOTHESIS, Sign.MOCKERY, Sign.HEDGE, Sign.FICTION, Sign.ONCE})
+_DOUBTFUL = frozenset({Sign.MOCKERY, Sign.FICTION, Sign.ONCE, Sign.HYPOTHESIS, Sign.HEDGE})
 
 
 class Item(Record):
@@ -77,7 +79,7 @@ def chosen(
     progress: Progress = lambda done, total: None,
 ) -> Distilled:
     """What is kept of the sentences that were looked at, by these weights."""
-    asked = [Sentence(collapse(judged.sentence), told, is_wish(judged, told), is_doubtful(judged, told)) for judged, told in looked_at]
+    asked = [_asked(judged, told) for judged, told in looked_at]
     found = learned.opinions(asked, embedder, weights, progress)
     shelf = Shelf()
     secrecy = Secrecy()
@@ -98,6 +100,15 @@ def chosen(
                 continue
             shelf.put(_choice(judged, opinion, text, corrected_in == number), corrects=corrected_in == number)
     return Distilled(tuple(_item(each) for each in shelf.choices()), left_out=tuple(left_out))
+
+
+def _asked(judged: Judged, told: Mapping[str, float]) -> Sentence:
+    """A sentence as the judge is asked about it."""
+    wish = is_wish(judged, told)
+    least = WISHED if wish else DOUBTFUL if is_doubtful(judged, told) else None
+    if Sign.DIGESTED in judged.verdict.signs:
+        least = 0.0
+    return Sentence(collapse(judged.sentence), told, least, wish)
 
 
 def _choice(judged: Judged, opinion: Opinion, text: str, corrects: bool) -> Choice:
@@ -139,23 +150,24 @@ def judged_turns(turns: Iterable[Turn]) -> Iterator[list[Judged]]:
     for number, (turn, following) in enumerate(_with_following(turns)):
         inside = inside if turn.goes_on else NOTHING_OPEN
         acknowledged = _acknowledged(turn, following)
-        handed_over = material(turn.text) if turn.role is not Speaker.ASSISTANT else []
-        yield [
-            Judged(
-                number,
-                turn,
-                span,
-                UNWORTHY
-                if any(span[0] < last and first < span[1] for first, last in handed_over)
-                else judge(turn.text, span, turn.role, opening=number == 0, acknowledged=acknowledged),
-                asked,
-            )
-            for passage in passages(turn.text, inside)
-            for span in parts(turn.text, passage)
-        ]
+        if is_digest(turn):
+            yield [Judged(number, turn, span, of_digest(turn.text, span)) for span in noted(turn.text)]
+        else:
+            yield list(_judged(number, turn, inside, acknowledged, asked))
         asked = turn.role is Speaker.ASSISTANT and turn.text.rstrip()[-1:] in ("?", "？")
         if following is not None and following.goes_on:
             inside = left_open(turn.text, inside)
+
+
+def _judged(number: int, turn: Turn, inside: Opening, acknowledged: bool, answers: bool) -> Iterator[Judged]:
+    handed_over = material(turn.text) if turn.role is not Speaker.ASSISTANT else []
+    for passage in passages(turn.text, inside):
+        for span in parts(turn.text, passage):
+            if any(span[0] < last and first < span[1] for first, last in handed_over):
+                verdict = UNWORTHY
+            else:
+                verdict = judge(turn.text, span, turn.role, opening=number == 0, acknowledged=acknowledged)
+            yield Judged(number, turn, span, verdict, answers)
 
 
 def parts(text: str, passage: Span) -> Iterator[Span]:
@@ -186,10 +198,10 @@ def takes_back(judged: Judged) -> bool:
 
 
 def is_doubtful(judged: Judged, told: Mapping[str, float]) -> bool:
-    """Whether it is likely not meant: a guess or supposition from its first words on, mockery, something made up."""
+    """Whether it is likely not meant to last: a guess, a supposition, mockery, something made up."""
     if "apart" in told and "first person" not in told:
         return True
-    return "opens guess" in told or not judged.verdict.signs.isdisjoint({Sign.MOCKERY, Sign.FICTION})
+    return not judged.verdict.signs.isdisjoint(_DOUBTFUL)
 
 
 def is_wish(judged: Judged, told: Mapping[str, float]) -> bool:

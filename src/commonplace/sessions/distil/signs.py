@@ -34,6 +34,7 @@ class Sign(StrEnum):
     LONG = "a full sentence"
     ACKNOWLEDGED = "the assistant took note"
     LISTED = "a box to tick"
+    DIGESTED = "somebody noted it down already"
 
     CHATTER = "chatter"
     MOCKERY = "not meant seriously"
@@ -45,6 +46,7 @@ class Sign(StrEnum):
     REQUEST = "a request of the moment"
     PROGRESS = "progress of the session"
     MOMENT = "only true now"
+    ONCE = "for this once"
     TROUBLE = "a problem under discussion"
     REPORTED = "somebody else's words"
     TAKEN_BACK = "taken back"
