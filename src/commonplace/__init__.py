@@ -42,8 +42,10 @@ if TYPE_CHECKING:
     from commonplace.maintenance.doctor import Restored, SpotCheck
     from commonplace.maintenance.transfer import Arrival, Imported
     from commonplace.ports import Erasure, Finding
+    from commonplace.sessions.distil.selecting import Distilled, LeftOut
     from commonplace.sessions.entries import Session
-    from commonplace.sessions.sessions import Saved, Told
+    from commonplace.sessions.learning import About, Forgotten
+    from commonplace.sessions.sessions import Learnt, Saved, Told
     from commonplace.sessions.transcripts.turns import Turn
     from commonplace.teams.promotion import Contest, Contribution, Promoted
     from commonplace.teams.teams import Deleted, Place
@@ -57,7 +59,9 @@ _HOMES = {
     "commonplace.book.book": ("Book",),
     "commonplace.engine.caller": ("Door",),
     "commonplace.maintenance.doctor": ("Restored", "SpotCheck"),
+    "commonplace.sessions.distil.selecting": ("Distilled", "LeftOut"),
     "commonplace.sessions.entries": ("Session",),
+    "commonplace.sessions.learning": ("About", "Forgotten"),
     "commonplace.dream.corrections": (
         "Correction",
         "Logged",
@@ -174,6 +178,7 @@ _HOMES = {
         "Scope",
     ),
     "commonplace.sessions.sessions": (
+        "Learnt",
         "Saved",
         "Told",
     ),
@@ -193,6 +198,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "About",
     "Arrival",
     "Attached",
     "Beside",
@@ -209,6 +215,7 @@ __all__ = [
     "Decision",
     "Deleted",
     "Depth",
+    "Distilled",
     "Document",
     "Door",
     "Draft",
@@ -224,6 +231,7 @@ __all__ = [
     "Filter",
     "FilterFields",
     "Finding",
+    "Forgotten",
     "Found",
     "Group",
     "Hit",
@@ -233,6 +241,8 @@ __all__ = [
     "Insight",
     "Issued",
     "Kind",
+    "Learnt",
+    "LeftOut",
     "Limits",
     "Logged",
     "Looked",

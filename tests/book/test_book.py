@@ -129,6 +129,8 @@ _READS = {
     "sessions.get": lambda book: book.sessions.get("ses_1"),
     "sessions.turns": lambda book: book.sessions.turns("ses_1"),
     "sessions.search": lambda book: book.sessions.search("deploys", book.scopes),
+    "sessions.learnt": lambda book: book.sessions.learnt("ses_1"),
+    "sessions.left_out": lambda book: book.sessions.left_out("ses_1"),
     "sessions.raw": lambda book: book.sessions.raw(book.scopes),
     "near_groups": lambda book: book.near_groups(),
     "corrections.list": lambda book: book.corrections.list(),
@@ -192,6 +194,7 @@ _WRITES = {
     "curated.take": lambda book: book.curated.take(book.scope()),
     "sessions.save": lambda book: book.sessions.save([], book.scope()),
     "sessions.distil_raw": lambda book: book.sessions.distil_raw(book.scopes),
+    "sessions.forget": lambda book: book.sessions.forget("ses_1"),
     "sessions.remove": lambda book: book.sessions.remove("ses_1"),
     "transfer.import_": lambda book: book.transfer.import_(DOCUMENT),
     "transfer.take_in": lambda book: book.transfer.take_in([], lambda known, new: True),
@@ -244,6 +247,7 @@ _NEITHER = {
     "access.verify",
     "evidence.attach_in",  # within a transaction that has asked already
     "draft",
+    "sessions.preview",
     "care.facts",
     "documents.resting_on",
 }

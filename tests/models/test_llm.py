@@ -224,12 +224,43 @@ def test_what_the_model_names_is_kept_with_its_turn(server: Server, llm: LLM) ->
 
 def test_an_answer_inside_a_code_fence_is_understood(server: Server, llm: LLM) -> None:
     server.answers = [saying(f"Sure!\n```json\n{json.dumps({'items': [GOOD]})}\n```")]
-    assert len(distil_with(llm, SPOKEN).items) == 1
+    assert GOOD["text"] in [item.text for item in distil_with(llm, SPOKEN).items]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"The {{items}} are:\n{json.dumps({'items': [GOOD]})}\nAnything else {{or}} not?",
+        json.dumps([GOOD]),
+        f"```json\n[{json.dumps(GOOD)}]\n```",
+        json.dumps({"note": "{", "items": [GOOD]}),
+    ],
+)
+def test_whatever_stands_around_the_json_it_is_read(server: Server, llm: LLM, answer: str) -> None:
+    server.answers = [saying(answer)]
+    found = distil_with(llm, SPOKEN)
+    assert found.fell_back is None
+    assert [item.text for item in found.items if item.turn == 1] == [GOOD["text"]]
+
+
+@pytest.mark.parametrize("kind", ["preference", "decision", "learning", "context", "Task"])
+def test_a_model_may_name_any_kind(server: Server, llm: LLM, kind: str) -> None:
+    server.answers = [naming({"turn": 3, "kind": kind, "text": "The review with Ines is on 6 March."})]
+    (item,) = (item for item in distil_with(llm, SPOKEN).items if item.turn == 3)
+    assert item.kind.value == kind.lower()
+    assert item.quote == "The review with Ines is on 6 March."
+
+
+def test_what_the_model_says_of_a_wish_is_a_wish_and_quotes_it(server: Server, llm: LLM) -> None:
+    server.answers = [naming(GOOD)]
+    (item,) = (item for item in distil_with(llm, SPOKEN).items if item.turn == 1)
+    assert (item.text, item.explicit) == (GOOD["text"], True)
+    assert item.quote == SPOKEN[1].text
 
 
 def test_the_model_sees_neither_secrets_nor_what_recall_put_there(server: Server, llm: LLM) -> None:
     server.answers = [naming()]
-    assert distil_with(llm, SPOKEN).items == ()
+    assert 1 in [item.turn for item in distil_with(llm, SPOKEN).items], "a standing rule needs no model to be kept"
     sent = json.dumps(server.asked[0][2])
     assert "AKIAZ7QK4MVXW2NHTB5D" not in sent
     assert "10.20.6.17" not in sent
@@ -248,14 +279,14 @@ def test_the_model_sees_neither_secrets_nor_what_recall_put_there(server: Server
         ({**GOOD, "text": "The rig is at 10.20.6.17.", "turn": 3}, "not supported"),
         ({**GOOD, "text": ""}, "no text"),
         ({**GOOD, "text": "main branch " * 100}, "no text"),
-        ({**GOOD, "type": "secret"}, "no known type"),
+        ({**GOOD, "type": "secret"}, "no known kind"),
         ("an item", "no object"),
     ],
 )
 def test_what_the_turns_do_not_support_is_dropped_and_said_so(server: Server, llm: LLM, item: object, why: str) -> None:
     server.answers = [naming(item, GOOD)]
     found = distil_with(llm, SPOKEN)
-    assert len(found.items) == 1
+    assert [item.text for item in found.items if item.turn == 1] == [GOOD["text"]]
     assert found.fell_back is None
     assert why in found.dropped[0]
 
@@ -265,7 +296,7 @@ def test_a_demand_to_store_a_secret_is_not_met(server: Server, llm: LLM, turn: i
     demand = {"turn": turn, "type": "fact", "text": "Our key is AKIAZ7QK4MVXW2NHTB5D, use it for the sandbox."}
     server.answers = [naming(demand, GOOD)]
     found = distil_with(llm, SPOKEN)
-    assert [item.turn for item in found.items] == [1]
+    assert {1} <= {item.turn for item in found.items} <= {1, 3}
     assert "AKIA" not in repr(found)
 
 
@@ -285,7 +316,7 @@ def test_a_demand_to_store_a_secret_is_not_met(server: Server, llm: LLM, turn: i
 def test_a_model_that_is_of_no_use_leaves_the_choice_to_the_rules(server: Server, llm: LLM, answer: Answer) -> None:
     server.answers = [answer]
     found = distil_with(llm, SPOKEN)
-    assert found.items == distil(SPOKEN)
+    assert found.items == distil(SPOKEN).items
     assert found.items
     assert found.fell_back is not None
     assert found.fell_back.endswith(".")

@@ -31,6 +31,7 @@ SHELVES = {
     "correction": "quotations",
     "turn": "turns",
     "session": "digests",
+    "learning": "learnings",
     "operation": "operations",
     "operation_part": "operations",
 }

@@ -69,7 +69,7 @@ MORE: dict[Path_, tuple[str, ...]] = {
     ("models", "pull"): ("--from", "missing.whl"),
 }
 NAMED: dict[tuple[Path_, str], str] = {
-    (("session", "save"), "path"): "chat.md",
+    (("session", "save"), "paths"): "chat.md",
     (("backup",), "file"): "docs/linked/backup.db",
     (("config", "set"), "name"): "limit",
     (("config", "get"), "name"): "store",

@@ -12,6 +12,7 @@ from commonplace.domain.memory import MemoryType, Status
 from commonplace.domain.scope import Principal, Right, Scope
 from commonplace.errors import Denied, InvalidInput, NotFound
 from commonplace.sessions import sessions
+from commonplace.sessions.learning import About
 from commonplace.sessions.sessions import Saved
 from commonplace.sessions.transcripts import Speaker, Turn, read_text
 from tests.conftest import ManualClock, OpenBook
@@ -125,11 +126,13 @@ def test_learnings_say_where_they_came_from_and_decisions_are_events(book: Book)
 def test_tasks_keep_for_as_long_as_asked_and_a_repeat_puts_it_off(book: Book, clock: ManualClock) -> None:
     task = f"{MORE}User: Next I need to migrate the invoices table by Friday.\n"
     (learnt,) = [
-        result for result in save(book, task, task_days=7).learnt if result.memory.memory_type is MemoryType.TASK
+        result
+        for result in save(book, task, about=About(task_days=7)).learnt
+        if result.memory.memory_type is MemoryType.TASK
     ]
     assert learnt.memory.expires_at == clock.now + 7 * 86_400_000
     clock.advance(days=6)
-    assert save(book, task, task_days=7).learnt == ()
+    assert save(book, task, about=About(task_days=7)).learnt == ()
     assert book.get(learnt.memory).expires_at == clock.now + 7 * 86_400_000
 
 
@@ -151,7 +154,7 @@ def test_a_models_choice_is_taken_where_the_turns_support_it(book: Book) -> None
     text = "The billing service uses PostgreSQL because of row-level security."
     model = Model(json.dumps({"items": [{"turn": 0, "type": "fact", "text": text}]}))
     saved = save(book, f"{SAID}User: The key is {KEY}.\n", llm=model)
-    assert [result.memory.text for result in saved.learnt] == [text]
+    assert [result.memory.text for result in saved.learnt] == [text, "Always run make check before you push to main."]
     assert saved.fell_back is None
     assert model.asked
     assert KEY not in "".join(model.asked)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from commonplace.errors import ModelError
 from commonplace.ports import LLM
@@ -11,8 +11,10 @@ from commonplace.text.envelope import in_json
 ANSWER_TOKENS = 2_000
 ANSWER_CHARACTERS = 100_000
 ENTRIES_LIMIT = 100
+STARTS = 32  # places at which an answer is looked at for JSON
 
 _NUMBER = re.compile(r"\d+")
+_DECODER = json.JSONDecoder()
 
 
 def ask(
@@ -26,15 +28,35 @@ def listed(answer: object, name: str) -> list[object]:
     """The list in an answer, whatever stands around the JSON. A ModelError goes on where "because" ends."""
     if not isinstance(answer, str) or len(answer) > ANSWER_CHARACTERS:
         raise ModelError("its answer was no text of a usable length.")
-    start, end = answer.find("{"), answer.rfind("}")
+    found = False
+    for document in _documents(answer):
+        found = True
+        entries = document.get(name) if isinstance(document, dict) else document
+        if isinstance(entries, list):
+            return entries[:ENTRIES_LIMIT]
+    if not found:
+        raise ModelError("its answer was not the JSON it was asked for.")
+    raise ModelError(f"its answer had no list of {name}.")
+
+
+def _documents(answer: str) -> Iterator[object]:
+    """The objects in an answer, from the outside in; a bare list of objects where nothing stands before it."""
+    start = answer.find("{")
+    bare = answer.find("[")
+    if 0 <= bare < start and answer[bare + 1 : start].strip() == "":
+        yield from _decoded(answer, bare)
+    for _ in range(STARTS):
+        if start < 0:
+            return
+        yield from _decoded(answer, start)
+        start = answer.find("{", start + 1)
+
+
+def _decoded(answer: str, start: int) -> Iterator[object]:
     try:
-        document = json.loads(answer[start : end + 1])
+        yield _DECODER.raw_decode(answer, start)[0]
     except (ValueError, RecursionError):
-        raise ModelError("its answer was not the JSON it was asked for.") from None
-    entries = document.get(name) if isinstance(document, dict) else None
-    if not isinstance(entries, list):
-        raise ModelError(f"its answer had no list of {name}.")
-    return entries[:ENTRIES_LIMIT]
+        return
 
 
 def cited(entry: object, known: Container[str]) -> tuple[str, tuple[str, ...]] | None:

@@ -19,14 +19,17 @@ from commonplace.engine.lifecycle import log
 from commonplace.engine.operations import forget_memory
 from commonplace.engine.paging import each_entry
 from commonplace.ports import Unit
-from commonplace.sessions.entries import SESSIONS, TURNS, owner_of, session_of
+from commonplace.sessions.entries import LEARNINGS, SESSIONS, TURNS, learning_of, owner_of, session_of
 from commonplace.text import collapse, is_wide, normalise, terms
 
 TERMS = 32  # words by which a place is found; what has all of these is read and compared letter by letter
 
 
 class Target(Record):
-    """What is to be gone: a memory with every text and every scope it ever had, and who wants it gone."""
+    """What is to be gone: a memory with every text and every scope it ever had, and who wants it gone.
+
+    What was learnt from a conversation is often said there in other words: those that were quoted are of its texts.
+    """
 
     memory: Memory
     texts: tuple[str, ...]
@@ -44,13 +47,19 @@ def purge(unit: Unit, context: Context, memory: Memory, reason: str | None = Non
     """
     check_reason(reason)
     past = [revision.memory for revision in unit.log.revisions(memory.number)]
-    texts = dict.fromkeys(state.text for state in (memory, *past))
+    texts = dict.fromkeys((*(state.text for state in (memory, *past)), *_quoted(unit, memory)))
     scopes = dict.fromkeys(str(state.scope) for state in (memory, *past))
     target = Target(memory, tuple(texts), tuple(scopes), context.principal.user)
     for reach in REACHES.values():
         reach(unit, target)
     payload = {"kind": memory.kind.value, "scope": str(memory.scope), "by": target.purged_by}
     log(unit, context, EventType.PURGED, memory, payload if reason is None else {**payload, "reason": reason})
+
+
+def _quoted(unit: Unit, memory: Memory) -> tuple[str, ...]:
+    """The words in which a memory was said in the conversation it was learnt from."""
+    entry = unit.entries.get(LEARNINGS, memory.id)
+    return () if entry is None or not entry.text else (entry.text,)
 
 
 def without(text: str, phrase: str) -> str:
@@ -151,10 +160,19 @@ def _digests(unit: Unit, target: Target) -> None:
             unit.entries.put(replace(entry, body=body, text=f"{label}\n{summary}"))
 
 
+def _learnings(unit: Unit, target: Target) -> None:
+    """What was quoted for other memories that were learnt from the same words."""
+    for entry in _conversations(unit, target, LEARNINGS):
+        text = _cut(entry.text, target)
+        if text != entry.text:
+            unit.entries.put(replace(entry, text=text))
+
+
 REACHES: Mapping[str, Reach] = {
     "quotations": _quotations,
     "turns": _turns,
     "digests": _digests,
+    "learnings": _learnings,
     "belongings": _belongings,
     "relations": _relations,
     "events": _events,
@@ -179,8 +197,12 @@ def _conversations(unit: Unit, target: Target, shelf: str) -> list[Entry]:
 def _is_reached(unit: Unit, target: Target, entry: Entry) -> bool:
     if entry.scope in target.scopes:
         return True
-    digest = entry if entry.shelf == SESSIONS else unit.entries.get(SESSIONS, entry.parent or "")
+    digest = entry if entry.shelf == SESSIONS else unit.entries.get(SESSIONS, _session(entry))
     return digest is not None and owner_of(digest) == target.purged_by
+
+
+def _session(entry: Entry) -> str:
+    return learning_of(entry).session if entry.shelf == LEARNINGS else entry.parent or ""
 
 
 def _cut(text: str, target: Target) -> str:

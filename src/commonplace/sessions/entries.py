@@ -1,7 +1,9 @@
 """A conversation on the shelves: its digest and its turns as entries, and back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 
+from commonplace import deadline
 from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Principal, Scope
@@ -9,12 +11,16 @@ from commonplace.engine.paging import each_entry
 from commonplace.ports import Unit
 from commonplace.sessions.transcripts import Speaker, Turn
 
-SESSIONS, TURNS = "session", "turn"
+SESSIONS, TURNS, LEARNINGS = "session", "turn", "learning"
 UNFINISHED = "unfinished_session"  # begun to be saved, under its own id, until its digest is there
 
 
 class Session(Record):
-    """A saved conversation: its digest, and the ids of what was learnt from it."""
+    """A saved conversation: its digest, and the ids of what was learnt from it.
+
+    `held_at` is when it began and `project` the folder it was held in, where its transcript tells; `fingerprint` is of
+    all that was said, to know it again.
+    """
 
     id: str
     label: str
@@ -24,6 +30,19 @@ class Session(Record):
     saved_at: int
     turns: int
     learnings: tuple[str, ...]
+    held_at: int | None = None
+    project: str | None = None
+    fingerprint: str = ""
+
+
+class Learning(Record):
+    """Why something was learnt: in which turn of which session it was said, in what words, and which signs chose it."""
+
+    memory_id: str
+    session: str
+    turn: int
+    quote: str
+    reason: str
 
 
 def turn_id(session: str, number: int) -> str:
@@ -33,7 +52,9 @@ def turn_id(session: str, number: int) -> str:
 
 def turn_entry(session: str, number: int, turn: Turn, scope: Scope, now: int) -> Entry:
     """A turn for the shelf, found by its words, that goes when its session goes."""
-    body = {"role": turn.role.value, "surface": turn.surface, "said_at": turn.at}
+    body: dict[str, object] = {"role": turn.role.value, "surface": turn.surface, "said_at": turn.at}
+    if turn.goes_on:
+        body["goes_on"] = True
     return Entry(TURNS, turn_id(session, number), str(scope), now, body, turn.text, session, turn.role.value)
 
 
@@ -46,6 +67,9 @@ def session_entry(session: Session, principal: Principal) -> Entry:
         "turns": session.turns,
         "learnings": list(session.learnings),
         "owner": principal.user,
+        "held_at": session.held_at,
+        "project": session.project,
+        "fingerprint": session.fingerprint,
     }
     text = f"{session.label}\n{session.summary}"
     return Entry(SESSIONS, session.id, str(session.scope), session.saved_at, body, text, None, session.surface or "")
@@ -59,25 +83,55 @@ def owner_of(entry: Entry) -> str:
 def session_of(entry: Entry) -> Session:
     """What was stored, as a session, without its turns."""
     body = entry.body
-    surface = body["surface"]
-    learnings = body["learnings"]
+    learnings, held_at = body["learnings"], body.get("held_at")
     return Session(
         entry.id,
         str(body["label"]),
         str(body["summary"]),
-        None if surface is None else str(surface),
+        _text(body["surface"]),
         Scope.parse(entry.scope),
         entry.at,
         int(str(body["turns"])),
         tuple(map(str, learnings)) if isinstance(learnings, list) else (),
+        held_at if isinstance(held_at, int) else None,
+        _text(body.get("project")),
+        _text(body.get("fingerprint")) or "",
     )
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def fingerprint(said: Iterable[Turn]) -> str:
+    """The same for the same turns in the same order."""
+    seen = blake2b(digest_size=16)
+    for turn in deadline.each(said):
+        seen.update(f"{turn.role.value}\x00{len(turn.text)}\x00{turn.text}".encode("utf-8", "replace"))
+    return seen.hexdigest()
+
+
+def learning_entry(learning: Learning, scope: Scope, now: int) -> Entry:
+    """Why a memory was learnt, found by its quotation; it goes when the memory goes for good."""
+    body = {"session": learning.session, "turn": learning.turn, "reason": learning.reason}
+    return Entry(LEARNINGS, learning.memory_id, str(scope), now, body, learning.quote, learning.memory_id)
+
+
+def learning_of(entry: Entry) -> Learning:
+    """What was stored, as a learning."""
+    body = entry.body
+    return Learning(entry.id, str(body["session"]), int(str(body["turn"])), entry.text, str(body["reason"]))
 
 
 def turn_of(entry: Entry) -> Turn:
     """What was stored, as a turn; when it was said is None if the transcript did not tell."""
-    surface, at = entry.body.get("surface"), entry.body.get("said_at")
+    at = entry.body.get("said_at")
     return Turn(
-        Speaker(entry.state), entry.text, at if isinstance(at, int) else None, None if surface is None else str(surface)
+        Speaker(entry.state),
+        entry.text,
+        at if isinstance(at, int) else None,
+        _text(entry.body.get("surface")),
+        entry.body.get("goes_on") is True,
     )
 
 

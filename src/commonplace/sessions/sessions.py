@@ -13,35 +13,27 @@ from itertools import islice
 from commonplace import deadline
 from commonplace.domain import rank
 from commonplace.domain.entries import Entry, EntryFilter
-from commonplace.domain.ids import DAY, ulid
-from commonplace.domain.memory import CaptureMode, Kind, Memory, MemoryType, Status
+from commonplace.domain.ids import ulid
+from commonplace.domain.memory import Memory, Status
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Principal, Scope
 from commonplace.domain.shelves import TermCounts
 from commonplace.domain.validation import check_label, check_text, check_time
-from commonplace.engine import intake, lifecycle
+from commonplace.engine import intake
 from commonplace.engine.caller import Caller, Work
-from commonplace.engine.context import Context
-from commonplace.engine.intake import (
-    BATCH_LIMIT,
-    Draft,
-    ExactPolicy,
-    NearPolicy,
-    Prepared,
-    Remembered,
-    Repeats,
-    Verdict,
-)
-from commonplace.engine.lifecycle import Changes
+from commonplace.engine.intake import BATCH_LIMIT, Prepared, Remembered, Verdict
 from commonplace.errors import InvalidInput, NotFound
-from commonplace.ports import LLM, Unit
+from commonplace.ports import LLM
 from commonplace.sessions import distil
-from commonplace.sessions.distil import Distilled, Item
+from commonplace.sessions.distil import Distilled, Item, LeftOut
 from commonplace.sessions.entries import (
+    LEARNINGS,
     SESSIONS,
     TURNS,
     UNFINISHED,
     Session,
+    fingerprint,
+    learning_of,
     raw_sessions,
     session_entry,
     session_of,
@@ -50,6 +42,21 @@ from commonplace.sessions.entries import (
     turn_id,
     turn_of,
     unfinished_entry,
+)
+from commonplace.sessions.learning import (
+    About,
+    Candidate,
+    Forgotten,
+    Kept,
+    Talk,
+    as_trusted,
+    draft_of,
+    drop_quotations,
+    forget,
+    is_known,
+    keep,
+    learnt_before,
+    settled,
 )
 from commonplace.sessions.transcripts import Turn
 from commonplace.text import query_terms, terms
@@ -62,14 +69,17 @@ LEARNINGS_LIMIT = 5_000
 SUMMARY_LENGTH = 1_500
 QUOTE_LENGTH = 200
 LIST_LIMIT = 200
-REPEATS = Repeats(ExactPolicy.CASED, NearPolicy.IGNORE)
 SHOWN = (Status.ACTIVE, Status.STALE, Status.SUPERSEDED)
 
 Progress = Callable[[int, int], None]
 
 
 class Saved(Record):
-    """What saving a conversation came to. Without anything new there is no session to speak of."""
+    """What saving a conversation came to. Without anything new there is no session to speak of.
+
+    Of older memories some were `superseded`; in the place of others, trusted more, what was learnt is `proposed`.
+    A conversation that was saved before, and has not changed since, is `unchanged` and was not looked at again.
+    """
 
     session: Session | None
     learnt: tuple[Remembered, ...]
@@ -77,6 +87,18 @@ class Saved(Record):
     refused: int
     fell_back: str | None = None
     omitted: int = 0
+    superseded: tuple[str, ...] = ()
+    proposed: tuple[str, ...] = ()
+    unchanged: bool = False
+
+
+class Learnt(Record):
+    """A memory that a session taught, with the turn it was said in, its words, and the reason it was chosen."""
+
+    memory: Memory
+    turn: int | None
+    quote: str
+    reason: str
 
 
 class Told(Record):
@@ -102,100 +124,98 @@ class Sessions:
         *,
         surface: str | None = None,
         key: str | None = None,
-        task_days: int | None = None,
+        about: About = About(),
         llm: LLM | None = None,
         progress: Progress = lambda done, total: None,
     ) -> Saved:
         """Keep a conversation and remember what it taught.
 
-        `key` names a conversation that may be saved again when it has grown; `task_days` is how long
-        a task that was learnt from it keeps.
+        `key` names a conversation that may be saved again when it has grown.
         """
         check_label(key, "key")
         check_label(surface, "surface")
-        intake.refuse_secrets(surface or "", "surface")
+        for name, given in (("surface", surface), ("project", about.project)):
+            intake.refuse_secrets(given or "", name)
         with self._caller.looking() as work:
             place = work.scope(scope)
-        said = list(distil.cleaned(_limited(turns)))
         id = f"ses_{ulid(work.now)}" if key is None else _session_id(self._caller.principal, place, key)
-        return self._save(id, said, place, surface, task_days, llm, progress)
+        return self._save(Talk(id, place, surface, about), list(_limited(turns)), llm, progress)
 
-    def _save(
-        self,
-        id: str,
-        said: Sequence[Turn],
-        scope: Scope,
-        surface: str | None,
-        task_days: int | None,
-        llm: LLM | None,
-        progress: Progress,
-    ) -> Saved:
-        distilled = distil.distil_with(llm, said) if llm is not None else Distilled(distil.distil(said))
-        drafts = [_draft(item, scope, id, surface) for item in distilled.items[-LEARNINGS_LIMIT:]]
-        prepared = self._prepared(drafts, task_days)
-        digest = self._digest(id, said, scope, surface, prepared, progress)
+    def _save(self, talk: Talk, spoken: Sequence[Turn], llm: LLM | None, progress: Progress) -> Saved:
+        mark = fingerprint(spoken)
+        with self._caller.looking() as work:
+            entry = work.unit.entries.get(SESSIONS, talk.id)
+            before = None if entry is None else session_of(entry)
+            earlier = learnt_before(work.unit, before)
+        if before is not None and before.fingerprint == mark:
+            return Saved(None, (), tuple(_as_known(memory) for memory, _ in earlier.values()), 0, unchanged=True)
+        said = list(distil.cleaned(spoken))
+        distilled = self._distilled(said, llm, progress)
+        items = distilled.items[-LEARNINGS_LIMIT:]
+        candidates = self._candidates(items, said, talk)
+        with self._caller.looking() as work:
+            chosen = settled(candidates, earlier, work.unit, work.now, self._caller.models.embedder)
+        digest = self._digest(_begun(talk, said, mark), before, said, chosen)
         with deadline.suspended():
-            results, session = self._remember(prepared, digest)
-        learnt = tuple(result for result in results if result.verdict is Verdict.CREATED)
-        known = tuple(result for result in results if result.verdict is not Verdict.CREATED)
-        omitted = len(distilled.items) - len(drafts)
-        return Saved(session, learnt, known, len(drafts) - len(results), distilled.fell_back, omitted)
+            if digest is not None:
+                self._keep_turns(talk, said, 0 if before is None else before.turns, progress)
+            kept, session = self._remember(chosen, digest, talk.id)
+        learnt = tuple(result for result in kept.results if result.verdict is Verdict.CREATED)
+        known = tuple(result for result in kept.results if result.verdict is not Verdict.CREATED)
+        return Saved(
+            session,
+            learnt,
+            known,
+            len(items) - len(candidates),
+            distilled.fell_back,
+            len(distilled.items) - len(items),
+            kept.superseded,
+            kept.proposed,
+        )
 
-    def _prepared(self, drafts: Sequence[Draft], task_days: int | None) -> list[Prepared]:
-        """The drafts with their vectors, a batch at a time; what turns out to be a secret after all is left out."""
+    def _distilled(self, said: Sequence[Turn], llm: LLM | None, progress: Progress = lambda *_: None) -> Distilled:
+        embedder = self._caller.models.embedder
+        return distil.distil(said, embedder, progress) if llm is None else distil.distil_with(llm, said, embedder)
+
+    def _candidates(self, items: Sequence[Item], said: Sequence[Turn], talk: Talk) -> list[Candidate]:
+        """The items with their vectors, a batch at a time; what turns out to be a secret after all is left out."""
         context = self._caller.context()
-        expires_at = None if task_days is None else context.now + task_days * DAY
-        timed = [
-            replace(draft, expires_at=expires_at) if draft.memory_type is MemoryType.TASK else draft for draft in drafts
+        drafts = [draft_of(item, said[item.turn], talk, context.now) for item in items]
+        batches = [drafts[start : start + BATCH_LIMIT] for start in range(0, len(drafts), BATCH_LIMIT)]
+        found = [each for batch in batches for each in intake.prepare(batch, context, self._caller.models.embedder)]
+        return [
+            Candidate(item, as_trusted(prepared, context.origin))
+            for item, prepared in zip(items, found, strict=True)
+            if isinstance(prepared, Prepared)
         ]
-        batches = [timed[start : start + BATCH_LIMIT] for start in range(0, len(timed), BATCH_LIMIT)]
-        found = [item for batch in batches for item in intake.prepare(batch, context, self._caller.models.embedder)]
-        return [item for item in found if isinstance(item, Prepared)]
 
     def _digest(
-        self,
-        id: str,
-        said: Sequence[Turn],
-        scope: Scope,
-        surface: str | None,
-        prepared: Sequence[Prepared],
-        progress: Progress,
+        self, begun: Session, before: Session | None, said: Sequence[Turn], chosen: Sequence[Candidate]
     ) -> Session | None:
-        """The digest of a conversation that brings something new, with its turns kept already; else nothing.
+        """The digest of a conversation that brings something new; else nothing.
 
         All thinking comes before the first turn is written: from then on nothing is stopped half-way.
         """
-        with self._caller.looking() as work:
-            entry = work.unit.entries.get(SESSIONS, id)
-            before = None if entry is None else session_of(entry)
-            grown = before is not None and before.turns < len(said)
-            if not grown and all(intake.known(item, work.unit, REPEATS, work.context) for item in prepared):
-                return None
-        label, summary = map(distil.unless_secret, (distil.label(said), distil.summarise(said, SUMMARY_LENGTH)))
-        digest = Session(
-            id,
-            label,
-            summary,
-            surface,
-            scope,
-            work.now,
-            len(said),
-            () if before is None else before.learnings,
-        )
-        with deadline.suspended():
-            self._keep_turns(id, said, scope, 0 if before is None else before.turns, progress)
-        return digest
+        grown = before is not None and before.turns < len(said)
+        if not grown:
+            with self._caller.looking() as work:
+                if all(is_known(each, work) for each in chosen):
+                    return None
+        summary = distil.summarise(said, SUMMARY_LENGTH, [each.item for each in chosen])
+        label, summary = map(distil.unless_secret, (distil.label(said), summary))
+        learnings = () if before is None else before.learnings
+        return replace(begun, label=label, summary=summary, saved_at=self._caller.clock(), learnings=learnings)
 
-    def _keep_turns(self, session: str, said: Sequence[Turn], scope: Scope, known: int, progress: Progress) -> None:
+    def _keep_turns(self, talk: Talk, said: Sequence[Turn], known: int, progress: Progress) -> None:
         """In batches. Turns that were saved before are left as they are."""
         numbered = iter(enumerate(said))
         done = 0
         while batch := list(islice(numbered, TURNS_AT_ONCE)):
             with self._caller.writing() as work:
-                place = work.scope(scope)
-                work.unit.entries.put(unfinished_entry(session, place, work.now))
+                place = work.scope(talk.scope)
+                work.unit.entries.put(unfinished_entry(talk.id, place, work.now))
                 for number, turn in batch:
-                    entry = turn_entry(session, number, turn, place, work.now)
+                    entry = turn_entry(talk.id, number, turn, place, work.now)
                     before = work.unit.entries.get(TURNS, entry.id) if number < known else None
                     if before is None or before.text != entry.text:
                         work.unit.entries.put(entry)
@@ -204,28 +224,30 @@ class Sessions:
         if known > len(said):
             with self._caller.writing() as work:
                 for number in range(len(said), known):
-                    work.unit.entries.remove(TURNS, turn_id(session, number))
+                    work.unit.entries.remove(TURNS, turn_id(talk.id, number))
 
     def _remember(
-        self, prepared: Sequence[Prepared], digest: Session | None
-    ) -> tuple[list[Remembered], Session | None]:
+        self, candidates: Sequence[Candidate], digest: Session | None, id: str
+    ) -> tuple[Kept, Session | None]:
         """What was learnt and the digest in one transaction: who is stopped before it can save the same again."""
         with self._caller.writing() as work:
-            unit, context, embedder = work.unit, work.context, self._caller.models.embedder
-            results = [intake.store(item, unit, REPEATS, context, embedder) for item in prepared]
-            for item, result in zip(prepared, results, strict=True):
-                _extend_expiry(unit, context, item.memory, result)
+            unit = work.unit
+            kept = keep(candidates, id, work, self._caller.models.embedder)
             if digest is None:
-                return results, None
+                return kept, None
             unit.entries.remove(UNFINISHED, digest.id)
-            created = [result.memory.id for result in results if result.verdict is Verdict.CREATED]
+            created = [result.memory.id for result in kept.results if result.verdict is Verdict.CREATED]
             before = unit.entries.get(SESSIONS, digest.id)
             if not created and before is None:  # somebody else saved the same meanwhile
                 unit.entries.remove_children(digest.id)
-                return results, None
+                return kept, None
             session = replace(digest, learnings=tuple(dict.fromkeys((*digest.learnings, *created))))
             unit.entries.put(session_entry(session, self._caller.principal))
-        return results, session
+        return kept, session
+
+    def preview(self, turns: Iterable[Turn], *, llm: LLM | None = None) -> Distilled:
+        """What would be learnt from a conversation, and what would be left out; the book is not asked."""
+        return self._distilled(list(distil.cleaned(_limited(turns))), llm)
 
     # -- what was not distilled ------------------------------------------------------------------
 
@@ -245,7 +267,8 @@ class Sessions:
         learnt: list[Remembered] = []
         for entries, id, _ in waiting:
             said = [turn_of(entry) for entry in entries]
-            saved = self._save(id, said, Scope.parse(entries[0].scope), said[0].surface, None, llm, lambda *_: None)
+            talk = Talk(id, Scope.parse(entries[0].scope), said[0].surface)
+            saved = self._save(talk, said, llm, lambda *_: None)
             learnt += saved.learnt
             if saved.session is None:
                 with self._caller.writing() as work:
@@ -277,6 +300,25 @@ class Sessions:
             learnings = _learnings(work, session)
         return replace(session, learnings=tuple(memory.id for memory in learnings)), learnings
 
+    def learnt(self, id: str) -> tuple[Learnt, ...]:
+        """What was learnt from a session, as far as it is still there or was superseded, and why."""
+        with self._caller.reading() as work:
+            found = [
+                (memory, work.unit.entries.get(LEARNINGS, memory.id)) for memory in _learnings(work, _find(work, id))
+            ]
+        whys = [(memory, None if entry is None else learning_of(entry)) for memory, entry in found]
+        return tuple(
+            Learnt(memory, None, "", "") if why is None else Learnt(memory, why.turn, why.quote, why.reason)
+            for memory, why in whys
+        )
+
+    def left_out(self, id: str) -> tuple[LeftOut, ...]:
+        """What of a session was looked at and not kept, with the reason, by the rules as they are now."""
+        with self._caller.reading() as work:
+            _find(work, id)
+            said = [turn_of(entry) for entry in stored_turns(work.unit, id)]
+        return distil.distil(said, self._caller.models.embedder).left_out
+
     def turns(self, id: str, *, limit: int = 100, offset: int = 0) -> tuple[Turn, ...]:
         """What was said, in its order."""
         if limit < 1 or offset < 0:
@@ -304,10 +346,19 @@ class Sessions:
         told = [(session_of(entry), hits) for entry, hits in sessions if entry is not None]
         return tuple(Told(session, round(hits[0][0], 4), _quotes(hits, wanted)) for session, hits in told[:limit])
 
+    def forget(self, id: str, *, everything: bool = False) -> Forgotten:
+        """Take back what was learnt from a session, in one transaction. The conversation stays, and teaches it no more.
+
+        What a person confirmed or reworded since stays too, unless `everything` is to go.
+        """
+        with self._caller.writing() as work:
+            return forget(work, _find(work, id), everything)
+
     def remove(self, id: str) -> Session:
         """Take a conversation away for good. What was learnt from it stays until it is forgotten itself."""
         with self._caller.purging() as work:
             session = _find(work, id)
+            drop_quotations(work.unit, session)
             work.unit.entries.remove(SESSIONS, id)
             work.unit.entries.remove(UNFINISHED, id)
             work.unit.entries.remove_children(id)
@@ -345,27 +396,15 @@ def _check_limit(limit: int) -> None:
         raise InvalidInput(f"limit must be from 1 to {LIST_LIMIT}, not {limit}.", "limit")
 
 
-def _draft(item: Item, scope: Scope, session: str, surface: str | None) -> Draft:
-    # A decision is something that happened, as it is where somebody remembers one without saying its type.
-    happened = item.kind is Kind.DECISION and item.memory_type is MemoryType.FACT
-    return Draft(
-        item.text,
-        scope,
-        kind=item.kind,
-        memory_type=MemoryType.EVENT if happened else item.memory_type,
-        source=surface,
-        session=session,
-        capture_mode=CaptureMode.INFERRED,
-    )
+def _begun(talk: Talk, said: Sequence[Turn], mark: str) -> Session:
+    """A session without its digest: where, with what, and when it was held."""
+    held_at = next((turn.at for turn in said if turn.at is not None), None)
+    surface = talk.surface or next((turn.surface for turn in said if turn.surface is not None), None)
+    return Session(talk.id, "", "", surface, talk.scope, 0, len(said), (), held_at, talk.about.project, mark)
 
 
-def _extend_expiry(unit: Unit, context: Context, again: Memory, result: Remembered) -> None:
-    """A task that comes up again keeps for as long as a new one would."""
-    known = result.memory
-    fades = known.memory_type is MemoryType.TASK and known.expires_at is not None and again.expires_at is not None
-    if fades and result.verdict is Verdict.REPEATED:
-        changes = Changes(expires_at=again.expires_at)
-        lifecycle.update(unit, context, lifecycle.revised(context, known, changes), changes)
+def _as_known(memory: Memory) -> Remembered:
+    return Remembered(memory, Verdict.REPEATED)
 
 
 def _session_id(principal: Principal, scope: Scope, key: str) -> str:

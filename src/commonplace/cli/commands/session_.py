@@ -1,9 +1,7 @@
 """session: conversations, what was learnt from them, and finding one again."""
 
-import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Sequence
 
 from commonplace.book.book import Book
 from commonplace.book.display_json import memory_json
@@ -14,23 +12,27 @@ from commonplace.cli.progress import progress
 from commonplace.cli.render import count, one_line
 from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
+from commonplace.cli.transcripts import Outcome, each_outcome, gathered
 from commonplace.cli.vectors import give_vectors
-from commonplace.domain.scope import Principal
-from commonplace.domain.validation import choice
+from commonplace.domain.memory import Status
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal, ScopeKind
 from commonplace.engine.parse import moment
+from commonplace.errors import CommonplaceError
+from commonplace.sessions.distil import Distilled, LeftOut
 from commonplace.sessions.entries import Session
-from commonplace.sessions.sessions import Saved
-from commonplace.sessions.transcripts import Format, Turn, read_file, read_stream
-from commonplace.text import show_time, visible
+from commonplace.sessions.sessions import Learnt, Saved
+from commonplace.sessions.transcripts import Format
+from commonplace.text import collapse, show_time, visible
 
 SHOWN = 10
 TURNS_SHOWN = 200
-STDIN = "-"
 _ACTIONS = {
-    "save": "keep a conversation and remember what it taught",
+    "save": "keep conversations and remember what they taught",
     "list": "the most recent conversations",
     "show": "a conversation and what was learnt from it",
     "search": "conversations in which something like this was said",
+    "forget": "forget what was learnt from a conversation; what you confirmed stays",
     "remove": "take a conversation away for good; what was learnt from it stays",
 }
 
@@ -38,10 +40,11 @@ _ACTIONS = {
 def _add_arguments(parser: ArgumentParser) -> None:
     made = add_subcommands(parser, _ACTIONS)
     save = made["save"]
-    save.add_argument("path", metavar="FILE|-", help="the transcript, or - for stdin")
+    save.add_argument("paths", metavar="PATH|-", nargs="+", help="transcripts, folders of them, or - for stdin")
     save.add_argument("--surface", metavar="NAME", help="the tool it was held in, such as claude-code")
     save.add_argument("--key", metavar="KEY", help="names a conversation that may be saved again when it has grown")
     save.add_argument("--format", metavar="NAME", default=Format.AUTO.value, help=", ".join(Format))
+    save.add_argument("--dry-run", action="store_true", help="show what would be learnt, and keep nothing")
     for word in ("list", "search"):
         made[word].add_argument(
             "--limit", metavar="N", dest="most", type=int, default=SHOWN, help=f"how many, {SHOWN} by default"
@@ -50,34 +53,99 @@ def _add_arguments(parser: ArgumentParser) -> None:
     made["list"].add_argument("--since", metavar="WHEN", help="only those saved since: a date, or 30d")
     made["show"].add_argument("id", metavar="ID", help="its id, from list or search")
     made["show"].add_argument("--turns", action="store_true", help=f"also what was said, {TURNS_SHOWN} turns of it")
+    made["show"].add_argument("--left-out", action="store_true", help="also what was looked at and left out, and why")
+    made["forget"].add_argument("id", metavar="ID", help="its id, from list or search")
+    made["forget"].add_argument("--all", action="store_true", help="also what you have confirmed since")
     made["search"].add_argument("query", metavar="QUERY", help="the words to look for")
     made["remove"].add_argument("id", metavar="ID", help="its id, from list or search")
 
 
 def _run(session: CommandSession) -> int:
-    actions = {"save": _save, "list": _list, "show": _show, "search": _search, "remove": _remove}
+    actions = {
+        "save": _save,
+        "list": _list,
+        "show": _show,
+        "search": _search,
+        "forget": _forget,
+        "remove": _remove,
+    }
     with session.book(create=session.arguments.action == "save") as book:
         return actions[session.arguments.action](session, book)
 
 
 def _save(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
-    format = choice(Format, given.format, "format")
+    named = gathered(given)
+    seen: list[Outcome] = []
     with progress("saving", output) as report:
-        saved = book.sessions.save(
-            _turns(given.path, format, given.surface),
-            session.write_scope(book),
-            surface=given.surface,
-            key=given.key,
-            llm=book.llm,
-            progress=report,
-        )
-    if output.json:
-        output.document(_saved_json(saved, book.principal))
+        for outcome in each_outcome(session, book, named, report):
+            seen.append(_counted(outcome) if named.several else outcome)
+            if named.several and outcome.error is not None:
+                output.warn(_refusal(outcome.path, outcome.error))
+    if len(seen) == 1 and not named.several:
+        _tell_one(seen[0], book, output)
     else:
-        _tell(saved, output)
-    give_vectors(session, book)
-    return 0
+        _tell_many(seen, book, output)
+    if not given.dry_run:
+        give_vectors(session, book)
+    return 1 if any(outcome.error is not None for outcome in seen) else 0
+
+
+def _refusal(path: str, error: CommonplaceError) -> str:
+    return visible(error.message if error.message.startswith(path) else f"{path}: {error.message}")
+
+
+def _counted(outcome: Outcome) -> Outcome:
+    """One of many, without what was said before: of a thousand conversations only the counts are kept."""
+    saved = outcome.saved
+    if saved is None or saved.session is None:
+        return outcome
+    return replace(outcome, saved=replace(saved, session=replace(saved.session, summary="")))
+
+
+def _tell_one(outcome: Outcome, book: Book, output: Output) -> None:
+    if outcome.distilled is not None:
+        if output.json:
+            output.document(_distilled_json(outcome.distilled))
+        else:
+            _tell_distilled(outcome.distilled, output)
+    elif outcome.saved is not None:
+        if output.json:
+            output.document(_saved_json(outcome.saved, book.principal))
+        else:
+            _tell(outcome.saved, output)
+
+
+def _tell_many(seen: Sequence[Outcome], book: Book, output: Output) -> None:
+    """What became of several conversations: on a terminal the sum, as JSON a line's worth for each."""
+    refused = [outcome for outcome in seen if outcome.error is not None]
+    looked_at = [outcome for outcome in seen if outcome.error is None]
+    if output.json:
+        output.document(
+            {
+                "conversations": [_outcome_json(outcome, book.principal) for outcome in looked_at],
+                "refused": [{"path": each.path, "error": str(each.error)} for each in refused],
+            }
+        )
+        return
+    for outcome in looked_at:
+        if outcome.distilled is not None and outcome.distilled.items:
+            output.line(output.style(visible(outcome.path), "bold"))
+            _tell_distilled(outcome.distilled, output)
+    saves = [outcome.saved for outcome in looked_at if outcome.saved is not None]
+    if saves:
+        kept = sum(saved.session is not None for saved in saves)
+        again = sum(saved.unchanged for saved in saves)
+        learnt = sum(len(saved.learnt) for saved in saves)
+        output.said(
+            f"{output.style('saved', 'green')} {count(kept, 'conversation', 'conversations')}: "
+            f"{count(learnt, 'thing', 'things')} learnt. {again:,} were saved before, "
+            f"{len(saves) - kept - again:,} taught nothing new."
+        )
+    if not seen:
+        output.note("There are no transcripts there: name files, or a folder that has some.")
+    if refused:
+        output.warn(f"{count(len(refused), 'file was', 'files were')} refused; the rest is saved.")
 
 
 def _tell(saved: Saved, output: Output) -> None:
@@ -88,6 +156,19 @@ def _tell(saved: Saved, output: Output) -> None:
         output.said(f"{output.style('saved', 'green')} {saved.session.id}: {found}.")
     for result in saved.learnt:
         output.said(f"  {result.memory.number}: {one_line(result.memory.text, 100)}")
+    if (
+        saved.session is not None
+        and saved.session.project is not None
+        and saved.session.scope.kind is ScopeKind.PROJECT
+    ):
+        output.note(f"It is kept with the project {visible(saved.session.project)}, where it was held.")
+    if saved.superseded:
+        output.said(f"  {count(len(saved.superseded), 'older memory', 'older memories')} gave way to a later word.")
+    if saved.proposed:
+        output.note(
+            f"{count(len(saved.proposed), 'memory stays', 'memories stay')}, trusted more than a later word: "
+            "see 'commonplace review'."
+        )
     if saved.refused:
         output.warn(f"{count(saved.refused, 'sentence was', 'sentences were')} left out: they hold a secret.")
     if saved.omitted:
@@ -96,10 +177,19 @@ def _tell(saved: Saved, output: Output) -> None:
         output.warn(saved.fell_back)
 
 
-def _turns(path: str, format: Format, surface: str | None) -> Iterator[Turn]:
-    if path != STDIN:
-        return read_file(Path(path), format, surface)
-    return read_stream(sys.stdin, "stdin", format, surface)
+def _tell_distilled(found: Distilled, output: Output) -> None:
+    output.said(f"{count(len(found.items), 'thing', 'things')} would be learnt, {len(found.left_out):,} left out.")
+    for item in found.items:
+        output.line(f"  {item.kind.value}: {one_line(item.text, 100)}")
+        _tell_why(item.turn, item.quote, item.reason, item.text, output)
+    if found.fell_back is not None:
+        output.warn(found.fell_back)
+
+
+def _tell_why(turn: int, quote: str, reason: str, text: str, output: Output) -> None:
+    """In which words it was said, where they are others, and what speaks for it."""
+    said = f"“{one_line(quote, 100)}” · " if quote and collapse(quote) != collapse(text) else ""
+    output.line(output.style(f"      {said}turn {turn + 1} · {visible(reason)}", "dim"))
 
 
 def _list(session: CommandSession, book: Book) -> int:
@@ -127,18 +217,33 @@ def _list(session: CommandSession, book: Book) -> int:
 
 def _show(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
-    found, learnings = book.sessions.get(given.id)
+    found, _ = book.sessions.get(given.id)
+    learnt = book.sessions.learnt(given.id)
+    left_out = book.sessions.left_out(given.id) if given.left_out else ()
     turns = book.sessions.turns(given.id, limit=TURNS_SHOWN) if given.turns else ()
     if output.json:
-        known = [memory_json(each, book.principal) for each in learnings]
-        shown = {**_session_json(found, book.principal), "learnings": known}
-        said = [{"role": turn.role.value, "text": turn.text} for turn in turns]
-        output.document({**shown, "said": said} if given.turns else shown)
+        shown = {**_session_json(found, book.principal), "learnings": [_learnt_json(each, book) for each in learnt]}
+        if given.turns:
+            shown["said"] = [{"role": turn.role.value, "text": turn.text} for turn in turns]
+        if given.left_out:
+            shown["left_out"] = [_left_out_json(each) for each in left_out]
+        output.document(shown)
         return 0
     output.line(f"{output.style(one_line(found.label, 100), 'bold')}  {found.id} · {show_time(found.saved_at)}")
-    output.line(visible(found.summary))
-    for memory in learnings:
-        output.line(f"  {memory.number}: {one_line(memory.text, 100)}")
+    for line in found.summary.split("\n"):
+        output.line(visible(line))
+    for each in learnt:
+        memory = each.memory
+        state = "" if memory.status is Status.ACTIVE else f" ({memory.status.value})"
+        waits = " (waits for you)" if not state and memory.waits else ""
+        output.line(f"  {memory.number}: {one_line(memory.text, 100)}{state}{waits}")
+        if each.turn is not None:
+            _tell_why(each.turn, each.quote, each.reason, memory.text, output)
+    for left in left_out:
+        output.line(f"  left out, turn {left.turn + 1}: {one_line(left.quote, 100)}")
+        output.line(output.style(f"      {visible(left.reason)}", "dim"))
+    if given.left_out and not left_out:
+        output.note("Nothing was looked at and left out.")
     for turn in turns:
         output.line(f"{output.style(turn.role.value, 'dim')}: {visible(turn.text)}")
     if given.turns and found.turns > len(turns):
@@ -165,6 +270,28 @@ def _search(session: CommandSession, book: Book) -> int:
     return 0
 
 
+def _forget(session: CommandSession, book: Book) -> int:
+    given, output = session.arguments, session.output
+    done = book.sessions.forget(given.id, everything=given.all)
+    if output.json:
+        changed = {"forgotten": done.forgotten, "restored": done.restored, "kept": done.kept}
+        shown = {name: [memory_json(each, book.principal) for each in found] for name, found in changed.items()}
+        output.document({"session": done.session.id, **shown})
+        return 0
+    output.said(
+        f"{output.style('forgot', 'green')} {count(len(done.forgotten), 'thing', 'things')} of {done.session.id}"
+    )
+    for memory in done.forgotten:
+        output.said(f"  {memory.number}: {one_line(memory.text, 100)}")
+    for memory in done.restored:
+        output.said(f"  {memory.number} is again: {one_line(memory.text, 100)}")
+    if done.kept:
+        output.note(
+            f"{count(len(done.kept), 'thing', 'things')} that you confirmed stay: add --all to forget them too."
+        )
+    return 0
+
+
 def _remove(session: CommandSession, book: Book) -> int:
     removed = book.sessions.remove(session.arguments.id)
     if session.output.json:
@@ -182,8 +309,57 @@ def _session_json(found: Session, principal: Principal) -> dict[str, object]:
         "surface": found.surface,
         "scope": principal.show(found.scope),
         "saved_at": show_time(found.saved_at),
+        "held_at": None if found.held_at is None else show_time(found.held_at),
+        "project": found.project,
         "turns": found.turns,
         "learnings": list(found.learnings),
+    }
+
+
+def _learnt_json(learnt: Learnt, book: Book) -> dict[str, object]:
+    shown = dict(memory_json(learnt.memory, book.principal))
+    return {**shown, "turn": learnt.turn, "quote": learnt.quote, "reason": learnt.reason}
+
+
+def _left_out_json(left: LeftOut) -> dict[str, object]:
+    return {"turn": left.turn, "quote": left.quote, "reason": left.reason}
+
+
+def _distilled_json(found: Distilled) -> dict[str, object]:
+    items = [
+        {
+            "text": item.text,
+            "kind": item.kind.value,
+            "turn": item.turn,
+            "quote": item.quote,
+            "reason": item.reason,
+            "explicit": item.explicit,
+            "corrects": item.corrects,
+        }
+        for item in found.items
+    ]
+    left_out = [_left_out_json(each) for each in found.left_out]
+    return {"would_learn": items, "left_out": left_out, "fell_back": found.fell_back}
+
+
+def _outcome_json(outcome: Outcome, principal: Principal) -> dict[str, object]:
+    shown: dict[str, object] = {"path": outcome.path}
+    if outcome.distilled is not None:
+        return {**shown, **_distilled_json(outcome.distilled)}
+    saved = outcome.saved
+    if saved is None or outcome.scope is None:
+        return shown
+    return {
+        **shown,
+        "session": None if saved.session is None else saved.session.id,
+        "scope": principal.show(outcome.scope),
+        "learnt": len(saved.learnt),
+        "known": len(saved.known),
+        "superseded": len(saved.superseded),
+        "refused": saved.refused,
+        "omitted": saved.omitted,
+        "unchanged": saved.unchanged,
+        "fell_back": saved.fell_back,
     }
 
 
@@ -194,6 +370,9 @@ def _saved_json(saved: Saved, principal: Principal) -> dict[str, object]:
         "known": [result.memory.id for result in saved.known],
         "refused": saved.refused,
         "omitted": saved.omitted,
+        "superseded": list(saved.superseded),
+        "proposed": list(saved.proposed),
+        "unchanged": saved.unchanged,
         "fell_back": saved.fell_back,
     }
 
@@ -201,12 +380,14 @@ def _saved_json(saved: Saved, principal: Principal) -> dict[str, object]:
 ACTIONS = {
     "session": Action(
         description="Conversations as they were held: kept without secrets, with a digest, and with what was learnt\n"
-        "from them as memories. What hosts write themselves, and exports, are read as they are.",
+        "from them as memories. What hosts write themselves, and exports, are read as they are, a file or a folder.",
         examples=(
             "session save transcript.jsonl --key 4f2a --surface claude-code",
+            "session save ~/.claude/projects --dry-run",
             "session list --since 7d",
             'session search "row-level security"',
-            "session show ses_01M7H0239R63Z8QSFH629W4YJQ --turns",
+            "session show ses_01M7H0239R63Z8QSFH629W4YJQ --left-out",
+            "session forget ses_01M7H0239R63Z8QSFH629W4YJQ",
         ),
         add_arguments=_add_arguments,
         run=_run,

@@ -13,8 +13,9 @@ from commonplace.domain.memory import Memory, Status
 from commonplace.engine.parse import moment
 from commonplace.errors import InvalidInput
 from commonplace.sessions.entries import Session
+from commonplace.sessions.sessions import Learnt
 from commonplace.sessions.transcripts import read_text
-from commonplace.text import show_time
+from commonplace.text import collapse, show_time
 
 LISTED = 5
 FITTING_SUMMARY = 300  # characters of a summary in a list
@@ -36,6 +37,8 @@ class LearntOut(TypedDict):
     text: str
     kind: str
     status: NotRequired[str]
+    quote: NotRequired[str]
+    reason: NotRequired[str]
 
 
 class SessionOut(TypedDict):
@@ -55,6 +58,8 @@ class Sessioned(TypedDict):
     learnt: NotRequired[list[LearntOut]]
     known: NotRequired[int]
     refused: NotRequired[int]
+    superseded: NotRequired[list[str]]
+    proposed: NotRequired[list[str]]
     omitted: int
     notice: str
     warnings: NotRequired[list[str]]
@@ -82,6 +87,10 @@ def _save(book: Book, given: SessionParameters, transcript: str) -> Sessioned:
     answer = Sessioned(learnt=[], known=len(saved.known), refused=saved.refused, omitted=len(learnt), notice=NOTICE)
     if saved.session is not None:
         answer["session"] = _session(book, saved.session)
+    if saved.superseded:
+        answer["superseded"] = list(saved.superseded)
+    if saved.proposed:
+        answer["proposed"] = list(saved.proposed)
     if saved.fell_back is not None:
         answer["warnings"] = [saved.fell_back]
     answer = _with_learnt(answer, learnt, given.max_tokens)
@@ -90,8 +99,8 @@ def _save(book: Book, given: SessionParameters, transcript: str) -> Sessioned:
 
 
 def _load(book: Book, id: str, max_tokens: int) -> Sessioned:
-    found, memories = book.sessions.get(id)
-    learnt = [_learnt(memory) for memory in memories]
+    found, _ = book.sessions.get(id)
+    learnt = [_explained(each) for each in book.sessions.learnt(id)]
     answer = Sessioned(session=_session(book, found), learnt=[], omitted=len(learnt), notice=NOTICE)
     return _with_learnt(answer, learnt, max_tokens)
 
@@ -127,6 +136,16 @@ def _session(book: Book, found: Session, length: int | None = None) -> SessionOu
     )
     if found.surface is not None:
         shown["surface"] = found.surface
+    return shown
+
+
+def _explained(learnt: Learnt) -> LearntOut:
+    """What was learnt with the reason, and the words it was said in where they are others."""
+    shown = _learnt(learnt.memory)
+    if learnt.reason:
+        shown["reason"] = learnt.reason
+    if learnt.quote and collapse(learnt.quote) != collapse(learnt.memory.text):
+        shown["quote"] = learnt.quote
     return shown
 
 

@@ -12,6 +12,7 @@ from commonplace.dialects.onelamp.contexts import TASK_DAYS
 from commonplace.dialects.onelamp.shapes import Learning, learning, surface_of
 from commonplace.errors import InvalidInput
 from commonplace.sessions.entries import Session
+from commonplace.sessions.learning import About
 from commonplace.sessions.transcripts import read_text
 
 
@@ -33,7 +34,7 @@ def save(book: Book, given: SaveParameters) -> SavedOut:
         raise InvalidInput("transcript is empty: give the session, or a digest of it.", "transcript")
     surface = surface_of(given.source_surface)
     turns = read_text(given.transcript, surface=surface)
-    saved = book.sessions.save(turns, book.scope(), surface=surface, task_days=TASK_DAYS, llm=book.llm)
+    saved = book.sessions.save(turns, book.scope(), surface=surface, about=About(task_days=TASK_DAYS), llm=book.llm)
     count, known = len(saved.learnt), len(saved.known)
     answer = SavedOut(saved=count, deduped=known, total=count + known)
     if saved.session is not None:

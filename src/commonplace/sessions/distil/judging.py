@@ -14,6 +14,10 @@ ENOUGH = 3
 """A sentence with at least so many points is kept."""
 
 POINTS: Mapping[Sign, int] = {
+    Sign.WISH: 4,
+    Sign.DIGESTED: 4,
+    Sign.STANDING: 1,
+    Sign.CORRECTION: 2,
     Sign.RULE: 3,
     Sign.EXCLUSION: 3,
     Sign.NEED: 3,
@@ -31,7 +35,7 @@ POINTS: Mapping[Sign, int] = {
     Sign.NUMBER: 1,
     Sign.REASON: 1,
     Sign.ADDRESS: 1,
-    Sign.PREFERENCE: 1,
+    Sign.PREFERENCE: 2,
     Sign.ACKNOWLEDGED: 1,
     Sign.LEANING: -1,
     Sign.TROUBLE: -1,
@@ -42,6 +46,11 @@ POINTS: Mapping[Sign, int] = {
     Sign.MOMENT: -1,
     Sign.OPENING: -2,
     Sign.HYPOTHESIS: -3,
+    Sign.MOCKERY: -4,
+    Sign.FICTION: -4,
+    Sign.ONCE: -3,
+    Sign.QUESTION: -4,
+    Sign.MATERIAL: -9,
     Sign.REQUEST: -2,
     Sign.HEDGE: -3,
     Sign.REPORTED: -3,
@@ -82,9 +91,9 @@ _NOT_FOUND = frozenset({Sign.HEDGE, Sign.HYPOTHESIS, Sign.REQUEST, Sign.TRAILING
 
 # So few words are never kept; they are looked at only if they may take something back.
 FEWEST_WORDS = 3
-_TELLING_IF_SHORT = (Sign.RETRACTED, Sign.TAKEN_BACK)
+_TELLING_IF_SHORT = (Sign.RETRACTED, Sign.TAKEN_BACK, Sign.RULE, Sign.WISH, Sign.PREFERENCE, Sign.EXCLUSION, Sign.STANDING)
 
-_FIRST_WORD_ONLY = frozenset({Sign.REQUEST, Sign.PROGRESS, Sign.CHATTER})
+_FIRST_WORD_ONLY = frozenset({Sign.REQUEST, Sign.PROGRESS, Sign.CHATTER, Sign.QUESTION})
 _AFTER_THE_MARK = "\"'”“»’)]! "
 _MONTH = "jan|feb|fév|mar|mär|apr|abr|avr|may|mai|jun|jui|jul|aug|ago|aoû|sep|oct|okt|out|nov|dec|dez|dic|déc|ene"
 _WEEKDAY = "mon|tue|wed|thu|fri|sat|sun|die|mit|don|fre|sam|son|lun|mar|mié|jue|vie|sáb|dom|mer|jeu|ven|dim"
@@ -94,7 +103,7 @@ _DAY = re.compile(
     r"|\b(?:tomorrow|mañana|demain)\b",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"\d")
+_NUMBER = re.compile(r"[\d一二三四五六七八九十]")
 _NAME = re.compile(r"(?<=[^\W\d_A-Z] |[,;] )[A-ZÀ-Þ]|\w[A-Z]|[A-Z]{2}")
 _BOX = re.compile(r"[-*]\s+\[ ?\]\s+$")
 
@@ -117,6 +126,12 @@ class Judgement(Record):
             (sign for sign in self.signs if sign is Sign.LISTED or POINTS.get(sign, 0) > 0),
             key=lambda sign: -POINTS.get(sign, 9),
         )
+        return ", ".join(sign.value for sign in told)
+
+    @property
+    def against(self) -> str:
+        """The signs that spoke against it, strongest first."""
+        told = sorted((sign for sign in self.signs if POINTS.get(sign, 0) < 0), key=lambda sign: POINTS[sign])
         return ", ".join(sign.value for sign in told)
 
     @property
@@ -154,9 +169,10 @@ def judge(text: str, span: Span, role: Speaker, *, opening: bool = False, acknow
     boxed = text[span[0] - 2 : span[0]] == "] " and _BOX.search(text, max(0, span[0] - 12), span[0]) is not None
     if role is Speaker.ASSISTANT and not boxed:
         return _of_assistant(sentence, said)
-    if len(said) <= FEWEST_WORDS and not boxed and not any(cues.may_tell(sign, said) for sign in _TELLING_IF_SHORT):
-        return UNWORTHY
-    signs = _signs(sentence, said)
+    if cues.length(sentence, said) < FEWEST_WORDS and not boxed:
+        if not any(cues.may_tell(sign, said, sentence) for sign in _TELLING_IF_SHORT):
+            return UNWORTHY
+    signs = signs_of(sentence, said)
     if boxed:
         return Judgement(ENOUGH, frozenset({*signs, Sign.LISTED}))
     if opening:
@@ -167,19 +183,20 @@ def judge(text: str, span: Span, role: Speaker, *, opening: bool = False, acknow
 
 
 def is_question(sentence: str) -> bool:
-    """By its last mark, behind which only quotes and brackets may stand."""
-    return sentence.rstrip(_AFTER_THE_MARK)[-1:] in ("?", "？")
+    """By its last mark, behind which only quotes and brackets may stand, or by the last word where that tells it."""
+    bare = sentence.rstrip(_AFTER_THE_MARK)
+    return bare.endswith(("?", "？")) or bare.rstrip("。").endswith(("か", "かな", "吗", "嗎", "呢"))
 
 
 def _of_assistant(sentence: str, said: list[str]) -> Judgement:
     """Kept only if it names a cause that was found; most sentences are out after one look at their words."""
-    if len(said) < ASSISTANT_WORDS or not cues.may_tell(Sign.CAUSE, said):
+    if cues.length(sentence, said) < ASSISTANT_WORDS or not cues.may_tell(Sign.CAUSE, said, sentence):
         return UNWORTHY
-    signs = frozenset(_signs(sentence, said))
+    signs = frozenset(signs_of(sentence, said))
     return Judgement(ENOUGH, signs) if Sign.CAUSE in signs and signs.isdisjoint(_NOT_FOUND) else UNWORTHY
 
 
-def _signs(sentence: str, said: list[str]) -> list[Sign]:
+def signs_of(sentence: str, said: list[str]) -> list[Sign]:
     """What speaks for and against a sentence, by the words behind its lead-in.
 
     Some cues count as the first word only, and a setting as one of the first two: further on they are mentioned in
@@ -187,7 +204,9 @@ def _signs(sentence: str, said: list[str]) -> list[Sign]:
     """
     start = cues.lead_in(sentence)
     words = cues.words(sentence[start:]) if start else said
-    told = cues.find(words)
+    told = cues.find(words, sentence)
+    if start and Sign.MOCKERY in cues.find(said):  # "oh great", "na toll": the lead-in is what tells it
+        told[Sign.MOCKERY] = 0
     signs = [
         sign
         for sign, place in told.items()
@@ -200,7 +219,7 @@ def _signs(sentence: str, said: list[str]) -> list[Sign]:
     if (Sign.DATE in told or "may" in words or "-" in sentence) and _DAY.search(sentence):
         signs += [Sign.DAY] if Sign.DATE in told else [Sign.DAY, Sign.DATE]
     if words:
-        signs += _of_length(len(words))
+        signs += _of_length(cues.length(sentence[start:], words))
         if words[0] in cues.LEANING and told.get(Sign.TASK) != 0:  # "il faut", "es fehlt" lean on nothing
             signs.append(Sign.LEANING)
     if _NAME.search(sentence, 1):

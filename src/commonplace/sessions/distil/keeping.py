@@ -5,6 +5,7 @@ from collections import Counter, deque
 
 from commonplace.domain.record import Record
 from commonplace.sessions.distil.judging import Judgement
+from commonplace.sessions.distil.learned import Opinion
 from commonplace.text import content_terms
 from commonplace.text.nearness import WORDS_NEAR, overlap, same_substance
 
@@ -20,8 +21,11 @@ class Choice(Record):
     """A sentence that was chosen: where it stood, and why."""
 
     text: str
+    quote: str
     turn: int
     verdict: Judgement
+    opinion: Opinion
+    corrects: bool
 
 
 class Shelf:
@@ -47,7 +51,7 @@ class Shelf:
                 return
             if other <= terms or (corrects and self._corrected(known, other, choice, terms)):
                 self._choices[place] = None
-        self._texts.add(choice.text)
+        self._texts.add(choice.quote)
         self._choices.append(choice)
         self._last = len(self._choices) - 1
         self._terms.append(terms)

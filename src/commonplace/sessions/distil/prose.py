@@ -19,7 +19,7 @@ WRAPPED_CHARACTERS = 60  # a shorter line was ended by its writer, not by an edi
 _MACHINE = re.compile(
     r"<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,8}|memory|curated)\b[^<>\n]{0,200}>|(BEGIN_(?:[A-Z]{1,40}_)?MEMORY_DATA)"
     r"|(\bthe following are previously known facts:)"
-    r"|\brecalled (?:memories|notes)\b[^\n]{0,40}:|\bstored notes, quoted as data\b",
+    r"|\b(?:recalled|retrieved|relevant) (?:memories|notes|context|facts)\b[^\n]{0,40}:|\bstored notes, quoted as data\b",
     re.IGNORECASE,
 )
 _FACTS_END = "-" * 17
@@ -38,18 +38,30 @@ _NOT_PROSE = re.compile(
       | (?:export\ )?[A-Za-z_][\w.-]*\s?=\s?\S          # an assignment
       | [\w./\\-]+\.\w{1,5}(?::\d+)*\s*$                # a path alone
       | -----BEGIN\ | https?://\S+\s*$
+      | // | /\* | \*/ | (?:import|const|def|var)\s\S    # code, or a comment in it
+      | [0-9a-f]{7,40}\s | \d+:\d+\s+(?:error|warning) # a commit, a linter
     )
     """,
     re.VERBOSE,
 )
 # `key=value key=value`: a blank-separated word that holds a setting, and one behind it that begins with one.
 _HOLDS_SETTING, _BEGINS_SETTING = re.compile(r"\w=\S"), re.compile(r"\w+=\S")
-_LOUD = re.compile(r"\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED|panicked|Exception)\b")
+_LOUD = re.compile(
+    r"\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED|panicked|Fatal error|FEHLER|WARNUNG|AVISO|ERREUR|ERRO|ERRORE|AVVISO)\b"
+    r"|(?:Exception|Error):|^(?:エラー|警告|错误|報錯|报错)[:：]"
+)
 _FULL_STOP = re.compile(r"[.!?]\s")
 _CODE_INDENT = re.compile(r"(?: {4}|\t).*[(){}<>=;]")
 # A shorter quotation is a name or a word within the speaker's own sentence.
 _QUOTATION = re.compile(
-    r'"[^"\n]{40,2000}"|“[^“”\n]{40,2000}”|„[^„“”"\n]{40,2000}[“”"]|«[^«»\n]{40,2000}»|「[^「」\n]{40,2000}」'
+    r'"[^"\n]{30,2000}"|“[^“”\n]{30,2000}”|„[^„“”"\n]{30,2000}[“”"]|«[^«»\n]{30,2000}»|「[^「」\n]{16,2000}」|『[^『』\n]{16,2000}』'
+    r"|(?<!\w)'(?:[^'\n]|(?<=\w)'(?=\w)){30,600}'(?!\w)"
+)
+_PROMPT = re.compile(r"\s*(?:\$|>>>|PS>)\s")
+_HANDS_OVER = re.compile(
+    r"\b(?:errors?|output|log|trace|warnings?|says|this from|fehler|ausgabe|meldung|salida|sortie|erreur|errore|erro|saída)\b"
+    r"[^\n]{0,40}:\s*$|(?:报错|日志|输出|エラー|ログ)[^\n]{0,20}[：:]\s*$",
+    re.IGNORECASE,
 )
 _LINE = re.compile(r"[^\n]+")
 
@@ -150,12 +162,17 @@ def _prose_lines(text: str, injected: list[Span], fence: str) -> Iterator[tuple[
     """Lines of prose without their list marks, and whether each may continue the line before."""
     borders = [0, *(border for span in injected for border in span), len(text)]
     for start, end in zip(borders[::2], borders[1::2], strict=True):
+        shown, blank = -9, 0  # where the last line ended that showed what a program wrote
         for line in deadline.each(_LINE.finditer(text, start, end)):
             marked = _FENCE.match(line[0])
             if marked or fence:
                 fence = _fence_after(fence, marked[1] if marked else "")
+            elif line.start() - shown in (1, 1 + blank) or _PROMPT.match(line[0]):
+                shown, blank = line.end(), 0
             else:
                 yield from _prose_line(text, *line.span())
+                if len(line[0]) <= LINE_HEAD_CHARACTERS and _HANDS_OVER.search(line[0]):
+                    shown, blank = line.end(), 1  # an empty line may follow before it begins
 
 
 def _fence_after(fence: str, mark: str) -> str:
@@ -181,6 +198,8 @@ def _prose_line(text: str, start: int, end: int) -> Iterator[tuple[int, int, boo
 def _is_output(head: str) -> bool:
     """Whether a line looks like something a program wrote, or somebody else, rather than like a sentence."""
     if _NOT_PROSE.match(head):
+        return True
+    if any(mark in head for mark in (" | ", "\t", " == ", " != ", " && ", "();")):
         return True
     words = head.split() if "=" in head else []
     if any(_HOLDS_SETTING.search(a) and _BEGINS_SETTING.match(b) for a, b in pairwise(words)):

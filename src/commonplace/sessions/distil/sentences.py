@@ -14,6 +14,7 @@ _END = re.compile(
     r"[.!?…。！？｡](?:(?<=[.!?…])(?<![.!?…]{2})[.!?…]*+[\"'”“»’)\]]*+(?=\s|$)|(?<=[。！？｡])[。！？｡]*+[」』”]?)"
 )
 _ORDINAL = re.compile(r"\d{1,2}\.$")
+_DAY_AND_MONTH = re.compile(r"\d{1,2}\.\d{1,2}\.$")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]?\.?$")
 _ABBREVIATIONS = frozenset(
     """mr mrs ms dr prof st vs etc e.g i.e eg ie approx fig inc ltd dept jan feb apr aug sept oct nov
@@ -22,7 +23,7 @@ _ABBREVIATIONS = frozenset(
 )
 _MONTHS = frozenset(
     """januar februar märz april mai juni juli august september oktober november dezember jan feb mär apr jun jul aug
-    sep okt nov dez quartal stock etage klasse semester jahrhundert""".split()
+    sep okt nov dez und bis oder quartal stock etage klasse semester jahrhundert""".split()
 )
 
 
@@ -52,7 +53,9 @@ def _goes_on(text: str, start: int, end: int, stop: int) -> bool:
         # An initial, or the first half of an abbreviation in two parts.
         return following[0][:1].isupper() if word[0].isupper() else following[0][1:] == "."
     lowered = following[0].strip(".,;:").casefold()
-    return _ORDINAL.match(word) is not None and (lowered in _MONTHS or following[0][:1].islower())
+    if _DAY_AND_MONTH.match(word):
+        return following[0][:1].islower()
+    return _ORDINAL.match(word) is not None and lowered in _MONTHS
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:

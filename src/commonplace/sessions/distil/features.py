@@ -1,0 +1,132 @@
+"""What is told to the judge about a sentence besides its vector: its signs, its place in the turn, its neighbours."""
+
+import re
+from collections.abc import Sequence
+from math import log
+from typing import NamedTuple
+
+from commonplace.sessions.distil import cues
+from commonplace.sessions.distil.judging import UNWORTHY, Judgement, is_question
+from commonplace.sessions.distil.prose import Span
+from commonplace.sessions.distil.signs import Sign
+from commonplace.sessions.transcripts import Speaker, Turn
+
+MOST_POINTS = 8
+USUAL_WORDS = 10
+OPENING_WORDS = 5
+OPENING_LETTERS = 12
+
+_STANDING = frozenset({Sign.STANDING, Sign.RULE, Sign.EXCLUSION})
+_ADDRESSED = frozenset({Sign.ADDRESS, Sign.ORDER, Sign.REQUEST})
+
+_ASKS = frozenset({Sign.REQUEST, Sign.QUESTION})
+_NEIGHBOURLY = (
+    Sign.CHATTER, Sign.HEDGE, Sign.HYPOTHESIS, Sign.REQUEST, Sign.QUESTION, Sign.TROUBLE, Sign.WISH, Sign.CAUSE,
+    Sign.RULE, Sign.PERSONAL, Sign.MOCKERY,
+)  # fmt: off
+_FIRST_PERSON = frozenset(
+    """i i'm i've i'd i'll me my we we're we've our us ich wir mein meine mir mich uns unser unsere yo mi mis nos tengo
+    je j'ai mon ma mes nous on eu meu minha a-gente io mio mia noi ho""".split()
+)
+_SECOND_PERSON = frozenset("you your you're du dir dein deine ihr tú tu te tus vous ton ta tes você seu ti".split())
+_DENIED = re.compile(r"[,;，、]\s?(?:not|nicht|no|pas|não|non|不是|ではなく)\b|不是|じゃな|ではな", re.IGNORECASE)
+_VERSION = re.compile(r"\d\.\d|v\d")
+_TIME = re.compile(r"\d[:h]\d\d|\d\s?(?:am|pm|uhr|h)\b|[点時]", re.IGNORECASE)
+_LAUGHS = re.compile(r"\b(?:lol|haha|jaja|kkk+|mdr|ahah|omg)\w{0,8}\b|[🙃😂🤣🙄😅]|笑|哈哈", re.IGNORECASE)
+_QUOTES = re.compile(r"[\"“”„«»「」`]")
+
+
+class Judged(NamedTuple):
+    """A sentence of a turn with the verdict on it. A tuple: there are millions of them in a long transcript."""
+
+    number: int
+    turn: Turn
+    span: Span
+    verdict: Judgement
+    answers: bool = False
+
+    @property
+    def sentence(self) -> str:
+        return self.turn.text[self.span[0] : self.span[1]]
+
+
+def features(place: int, of_turn: Sequence[Judged]) -> dict[str, float]:
+    """What is known of one of the sentences of a turn, by name; what does not apply is left out."""
+    judged = of_turn[place]
+    signs = judged.verdict.signs
+    sentence = judged.sentence
+    said = cues.words(sentence)
+    found = {sign.name: 1.0 for sign in signs}
+    found["points"] = max(-MOST_POINTS, min(MOST_POINTS, judged.verdict.points)) / MOST_POINTS
+    found["words"] = log((1 + cues.length(sentence, said)) / USUAL_WORDS)
+    found |= dict.fromkeys(_traits(judged, sentence, said), 1.0)
+    found |= dict.fromkeys(_of_place(place, of_turn), 1.0)
+    return found
+
+
+def _traits(judged: Judged, sentence: str, said: list[str]) -> list[str]:
+    told = {
+        "assistant": judged.turn.role is Speaker.ASSISTANT,
+        "answers": judged.answers,
+        "foreign": not sentence.isascii(),
+        "unspaced": cues.is_unspaced(sentence),
+        "first person": not _FIRST_PERSON.isdisjoint(said),
+        "second person": not _SECOND_PERSON.isdisjoint(said),
+        "denied": _DENIED.search(sentence) is not None,
+        "denies": cues.denies(sentence),
+        "version": _VERSION.search(sentence) is not None,
+        "time": _TIME.search(sentence) is not None,
+        "laughs": _LAUGHS.search(sentence) is not None,
+        "quotes": _QUOTES.search(sentence) is not None,
+        "exclaims": "!" in sentence,
+        "opens guess": _opens(Sign.HEDGE, sentence) or _opens(Sign.HYPOTHESIS, sentence),
+        "standing": Sign.STANDING in judged.verdict.signs and cues.length(sentence, said) <= USUAL_WORDS,
+        "opens standing": _opens(Sign.STANDING, sentence),
+        "opens wish": _opens(Sign.WISH, sentence),
+        "order": _is_order(judged.verdict.signs),
+        "colon": ":" in sentence or "：" in sentence,
+    }
+    return [name for name, applies in told.items() if applies]
+
+
+def _opens(sign: Sign, sentence: str) -> bool:
+    """Whether it is told within the first words behind the lead-in."""
+    start = cues.words(sentence[cues.lead_in(sentence) :])[:OPENING_WORDS]
+    return sign in cues.find(start, sentence[:OPENING_LETTERS])
+
+
+def _is_order(signs: frozenset[Sign]) -> bool:
+    """Whether something is asked of the assistant for good, not for now."""
+    return not signs.isdisjoint(_STANDING) and not signs.isdisjoint(_ADDRESSED)
+
+
+def _of_place(place: int, of_turn: Sequence[Judged]) -> list[str]:
+    """How it stands to the other sentences of its turn."""
+    told = ["alone"] if len(of_turn) == 1 else ["first"] if place == 0 else ["last"] if place + 1 == len(of_turn) else []
+    if _is_apart(of_turn[place], of_turn[-1]):
+        told.append("apart")
+    before = of_turn[place - 1] if place else None
+    after = of_turn[place + 1] if place + 1 < len(of_turn) else None
+    for name, neighbour in (("before", before), ("after", after)):
+        if neighbour is None:
+            continue
+        told += [f"{name} {sign.name}" for sign in _NEIGHBOURLY if sign in neighbour.verdict.signs]
+        if neighbour.verdict.kept:
+            told.append(f"{name} kept")
+        if neighbour.verdict is UNWORTHY:
+            told.append(f"{name} unworthy")
+        if cues.denies(f"{neighbour.sentence},"):
+            told.append(f"{name} denies")
+        if asks(neighbour):
+            told.append(f"{name} asks")
+    return told
+
+
+def _is_apart(judged: Judged, last: Judged) -> bool:
+    """Whether a paragraph of its own behind it asks something: it may be what that is about, and somebody else's."""
+    return asks(last) and "\n\n" in judged.turn.text[judged.span[1] : last.span[0]]
+
+
+def asks(judged: Judged) -> bool:
+    """Whether it is a question or a request of the moment, by its mark or by its first words."""
+    return is_question(judged.sentence) or not _ASKS.isdisjoint(judged.verdict.signs)

@@ -1,0 +1,169 @@
+"""The learned judge: a linear model over a sentence's vector and what the rules tell of it, with weights that are shipped.
+
+`bench/train_judge.py` made the weights. There is a set for each model that we know, and one that knows signs only: it
+says which sentences are clear without a vector. Sentences that are not are embedded, the least clear first, up to a
+limit; a model that we have no weights for is not asked at all.
+"""
+
+import json
+from base64 import b64decode
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from math import exp
+from operator import mul
+from struct import unpack
+
+from commonplace import deadline
+from commonplace.domain.memory import Kind
+from commonplace.domain.record import Record
+from commonplace.engine.joined import parts_of
+from commonplace.ports import Embedder, Vector, is_blank
+
+SIGNS_ONLY = "signs"
+KEEP, EXPLICIT = "keep", "explicit"
+KINDS = tuple(kind for kind in Kind if kind is not Kind.NOTE)
+EMBEDDED_AT_MOST = 2_000
+"""Of a longer conversation only so many sentences are embedded, those first that the signs leave least clear."""
+
+AT_ONCE = 64
+CLEARLY_NOT, CLEARLY = 0.04, 0.98
+WISHED = 0.15
+"""A sentence that says that it is a wish, a standing rule or a correction is kept from this chance on."""
+DOUBTFUL = 0.75
+"""A guess, a supposition, mockery or something made up has to be this likely."""
+
+Progress = Callable[[int, int], None]
+
+
+class Head(Record):
+    """One question to the judge: a weight for each number of the vector, one for each feature, and a start."""
+
+    of_vector: tuple[float, ...]
+    of_features: Mapping[str, float]
+    start: float
+
+    def chance(self, features: Mapping[str, float], numbers: Sequence[float]) -> float:
+        """How likely the answer is yes, from 0 to 1."""
+        weight = self.of_features.get
+        told = self.start + sum(weight(name, 0.0) * value for name, value in features.items())
+        if numbers:
+            told += sum(map(mul, self.of_vector, numbers))
+        return 1 / (1 + exp(-max(-30.0, min(30.0, told))))
+
+
+Heads = Mapping[str, Head]
+
+
+class Weights(Record):
+    """What was learnt: the heads by the name of the model whose vectors they read."""
+
+    spaces: Mapping[str, Heads]
+    threshold: Mapping[str, float]
+
+
+class Opinion(Record):
+    """What the judge thinks of a sentence."""
+
+    chance: float
+    kept: bool
+    kind: Kind
+    explicit: bool
+
+
+class Sentence(Record):
+    """What the judge gets to see of a sentence; `least` is how likely it has to be, where that is not as usual."""
+
+    text: str
+    features: Mapping[str, float]
+    least: float | None = None
+    explicit: bool = False
+
+
+def opinions(
+    sentences: Sequence[Sentence],
+    embedder: Embedder | None,
+    weights: Weights,
+    progress: Progress = lambda done, total: None,
+) -> list[Opinion]:
+    """What is thought of each sentence, with its vector where the signs leave it unclear."""
+    signs = weights.spaces[SIGNS_ONLY]
+    chances = [signs[KEEP].chance(each.features, ()) for each in deadline.each(sentences)]
+    unclear = sorted(
+        (place for place, chance in enumerate(chances) if CLEARLY_NOT < chance < CLEARLY),
+        key=lambda place: (abs(chances[place] - 0.5), place),
+    )
+    vectors = _vectors([sentences[place].text for place in unclear], embedder, weights, progress)
+    found = []
+    for place, sentence in enumerate(sentences):
+        space, numbers = vectors.get(sentence.text, (SIGNS_ONLY, ()))
+        found.append(_opinion(sentence, numbers, weights.spaces[space], weights.threshold[space]))
+    return found
+
+
+def _opinion(sentence: Sentence, numbers: Sequence[float], heads: Heads, threshold: float) -> Opinion:
+    chance = heads[KEEP].chance(sentence.features, numbers)
+    if chance < (threshold if sentence.least is None else sentence.least):
+        return Opinion(chance, False, Kind.FACT, False)
+    kind = max(KINDS, key=lambda kind: heads[kind.value].chance(sentence.features, numbers))
+    explicit = sentence.explicit or heads[EXPLICIT].chance(sentence.features, numbers) >= 0.5
+    return Opinion(chance, True, kind, explicit)
+
+
+def _vectors(
+    texts: Iterable[str], embedder: Embedder | None, weights: Weights, progress: Progress
+) -> dict[str, tuple[str, tuple[float, ...]]]:
+    """The vectors of the first texts, each with the name of the model it is from."""
+    order = list(weights.spaces)
+    readers = [part for part in parts_of(embedder) if name_of(part) in order]
+    readers.sort(key=lambda part: order.index(name_of(part)))  # the best reader first
+    wanted = list(dict.fromkeys(texts))[:EMBEDDED_AT_MOST] if readers else []
+    found: dict[str, tuple[str, tuple[float, ...]]] = {}
+    for start in range(0, len(wanted), AT_ONCE):
+        batch = wanted[start : start + AT_ONCE]
+        for reader in readers:
+            left = [text for text in batch if text not in found]
+            for text, vector in zip(left, reader.embed(left), strict=True):
+                if not is_blank(vector):
+                    found[text] = (name_of(reader), numbers_of(vector))
+        progress(min(start + AT_ONCE, len(wanted)), len(wanted))
+    return found
+
+
+def name_of(embedder: Embedder) -> str:
+    """The model of an embedder, whichever share of its texts it has."""
+    space = embedder.space
+    return f"{space.model.partition(':')[0]}@{space.revision}"
+
+
+def numbers_of(vector: Vector) -> tuple[float, ...]:
+    """A vector as numbers."""
+    return unpack(f"<{len(vector) // 2}e", vector)
+
+
+@cache
+def shipped() -> Weights:
+    """The weights that come with the package."""
+    return parsed((files("commonplace.sessions.distil") / "weights.json").read_text("utf-8"))
+
+
+def parsed(text: str) -> Weights:
+    """Weights as they are stored: whole numbers of one byte, with what each is a part of."""
+    stored = json.loads(text)
+    names = stored["features"]
+    spaces = {
+        space: {name: _head(head, names) for name, head in heads.items()} for space, heads in stored["spaces"].items()
+    }
+    return Weights(spaces, stored["threshold"])
+
+
+def _head(stored: Mapping[str, str | float], names: Sequence[str]) -> Head:
+    of_vector = _numbers(str(stored["vector"]), float(stored["vector_unit"]))
+    of_features = _numbers(str(stored["features"]), float(stored["features_unit"]))
+    weights = {name: weight for name, weight in zip(names, of_features, strict=True) if weight}
+    return Head(of_vector, weights, float(stored["start"]))
+
+
+def _numbers(text: str, unit: float) -> tuple[float, ...]:
+    raw = b64decode(text)
+    return tuple(unit * each for each in unpack(f"{len(raw)}b", raw))

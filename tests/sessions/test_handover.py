@@ -1,0 +1,132 @@
+"""A summary is a hand-over: what a careful person must find in it, and what must not be there."""
+
+import json
+from typing import NamedTuple
+
+import pytest
+
+from commonplace.book.book import Book
+from commonplace.sessions.distil import cleaned, summarise
+from commonplace.sessions.transcripts import Speaker, Turn
+from tests.test_architecture import ROOT
+
+LIMIT = 1_500
+TALKS = [json.loads(line) for line in (ROOT / "tests" / "corpora" / "talks_dev.jsonl").read_text("utf-8").splitlines()]
+
+
+class Case(NamedTuple):
+    """A conversation, words that a line of its summary must have, by heading, and words that must be nowhere."""
+
+    language: str
+    talk: str
+    needed: tuple[tuple[str, str], ...]
+    gone: tuple[str, ...]
+
+
+CASES = (
+    Case(
+        "en",
+        """user: Morning! I want to get the invoice export of the billing service out this week.
+assistant: Good morning! Let me look at src/billing/export.py first.
+user: We decided to use CSV for the invoice export, because the tax office cannot read JSON.
+assistant: We could also offer XML with a schema, or zip archives. CSV is done: I changed src/billing/export.py.
+user: The exporter runs every night at 02:00 on the worker host.
+assistant: Noted.
+user: No, wait, it runs every night at 03:30 on the worker host.
+assistant: Understood. The tests in tests/test_export.py pass now.
+user: I need to ask Ines for the production bucket before Friday. It is still open who signs the files.
+assistant: All tests are green and the export is in place. Should the old endpoint be removed? Have a nice evening!
+""",
+        (
+            ("Decided", "CSV"),
+            ("State", "03:30"),
+            ("State", "green"),
+            ("Open", "who signs the files"),
+            ("Open", "old endpoint be removed"),
+            ("Next", "ask Ines"),
+            ("Files", "src/billing/export.py"),
+            ("Files", "tests/test_export.py"),
+        ),
+        ("02:00", "XML", "nice evening", "Good morning", "zip"),
+    ),
+    Case(
+        "de",
+        """user: Hallo, wir ziehen das Wiki um.
+assistant: Hallo! Gerne.
+user: Wir haben entschieden, dass das neue Wiki auf dem Server in Kiel läuft, weil dort die Leitung besser ist.
+assistant: Verstanden. Man könnte auch einen Container in Bonn nehmen.
+user: Bitte immer erst ein Backup machen, bevor du etwas am alten Server änderst.
+assistant: Alles klar. Die Seite umzug.md enthält jetzt den Ablauf.
+user: Ich muss noch bis Freitag die Zertifikate bei Frau Brandt bestellen.
+assistant: Viel Erfolg! Sag Bescheid, wenn ich helfen kann.
+""",
+        (
+            ("Entschieden", "Kiel"),
+            ("Entschieden", "Backup"),
+            ("Stand", "umzug.md enthält jetzt"),
+            ("Nächste Schritte", "Zertifikate"),
+            ("Dateien", "umzug.md"),
+        ),
+        ("Viel Erfolg", "Bonn", "Sag Bescheid"),
+    ),
+)
+
+
+def spoken(case: Case) -> list[Turn]:
+    lines = (line.partition(": ") for line in case.talk.splitlines() if line)
+    return [Turn(Speaker(role), text) for role, _, text in lines]
+
+
+def parts(summary: str) -> dict[str, str]:
+    """The lines below each heading."""
+    found: dict[str, str] = {}
+    heading = ""
+    for line in summary.splitlines():
+        listed = line.startswith("- ")
+        heading, text = (heading, line) if listed else line.split(":", 1)
+        found[heading] = f"{found.get(heading, '')}\n{text}"
+    return found
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.language for case in CASES])
+def test_whoever_goes_on_finds_what_they_need_and_nothing_that_was_discarded(book: Book, case: Case) -> None:
+    session = book.sessions.save(spoken(case), book.scope()).session
+    assert session is not None
+    found = parts(session.summary)
+    missing = [(part, words) for part, words in case.needed if words not in found.get(part, "")]
+    assert len(missing) <= len(case.needed) // 8, (missing, session.summary)
+    assert [words for words in case.gone if words in session.summary] == []
+
+
+@pytest.mark.parametrize("talk", TALKS, ids=[talk["id"] for talk in TALKS])
+def test_a_summary_is_short_headed_lines_the_same_every_time_without_parting_words(talk: dict[str, object]) -> None:
+    turns = talk["turns"]
+    assert isinstance(turns, list)
+    said = list(cleaned(Turn(Speaker(turn["role"]), turn["text"]) for turn in turns))
+    summary = summarise(said, LIMIT)
+    assert 0 < len(summary) <= LIMIT
+    assert summarise(said, LIMIT) == summary
+    lines = summary.splitlines()
+    assert lines[0].endswith(":")
+    assert all(line.startswith("- ") or line.endswith(":") or ": " in line for line in lines)
+    for parting in ("evening!", "Good luck", "Safe travels", "Viel Erfolg", "Buena campaña", "祝你们"):
+        assert parting not in summary
+
+
+@pytest.mark.parametrize("limit", [0, 1, 30, 100, 400])
+def test_no_limit_is_broken_and_no_line_is_cut(limit: int) -> None:
+    summary = summarise(spoken(CASES[0]), limit)
+    assert len(summary) <= limit
+    whole = " ".join(turn.text for turn in spoken(CASES[0]))
+    assert all(line.removeprefix("- ") in whole for line in summary.splitlines() if line.startswith("- "))
+
+
+def test_a_task_that_was_done_is_no_longer_one() -> None:
+    talk = [
+        Turn(Speaker.USER, "hello"),
+        Turn(Speaker.USER, "We decided to keep the harbour crane because it is listed."),
+        Turn(Speaker.USER, "I need to migrate the invoices table to the new schema by Friday."),
+        Turn(Speaker.ASSISTANT, "I migrated it: the invoices table is migrated to the new schema, done."),
+    ]
+    assert "Next:" not in summarise(talk, LIMIT)
+    assert "Next:" in summarise(talk[:3], LIMIT)
