@@ -271,6 +271,17 @@ def test_a_purge_takes_the_words_it_was_said_in_out_of_the_conversation(book: Bo
         assert unit.entries.count(EntryFilter(LEARNINGS)) == 0
 
 
+def test_what_was_purged_does_not_come_back_when_the_conversation_grows(book: Book) -> None:
+    (learnt,) = save(book, OLD).learnt
+    book.purge(learnt.memory)
+    save(book, OLD, "Thanks.", RULE)
+    assert not about(book, "staging database port")
+    sessions = book.sessions.list([book.scope("user")])
+    told = [turn.text for session in sessions for turn in book.sessions.turns(session.id)]
+    assert not any("5432" in text for text in told)
+    assert any(RULE in text for text in told)
+
+
 # -- taking back ------------------------------------------------------------------------------
 
 

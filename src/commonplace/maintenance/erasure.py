@@ -19,7 +19,7 @@ from commonplace.engine.lifecycle import log
 from commonplace.engine.operations import forget_memory
 from commonplace.engine.paging import each_entry
 from commonplace.ports import Unit
-from commonplace.sessions.entries import LEARNINGS, SESSIONS, TURNS, learning_of, owner_of, session_of
+from commonplace.sessions.entries import CUT, LEARNINGS, SESSIONS, TURNS, learning_of, owner_of, session_of
 from commonplace.text import collapse, is_wide, normalise, terms
 
 TERMS = 32  # words by which a place is found; what has all of these is read and compared letter by letter
@@ -145,7 +145,7 @@ def _turns(unit: Unit, target: Target) -> None:
     for entry in _conversations(unit, target, TURNS):
         text = _cut(entry.text, target)
         if text != entry.text:
-            unit.entries.put(replace(entry, text=text))
+            unit.entries.put(replace(entry, text=text, body={**entry.body, CUT: True}))
 
 
 def _digests(unit: Unit, target: Target) -> None:

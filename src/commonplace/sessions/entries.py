@@ -12,6 +12,7 @@ from commonplace.ports import Unit
 from commonplace.sessions.transcripts import Speaker, Turn
 
 SESSIONS, TURNS, LEARNINGS = "session", "turn", "learning"
+CUT = "cut"  # the mark of a turn that a purge took words out of
 UNFINISHED = "unfinished_session"  # begun to be saved, under its own id, until its digest is there
 
 
@@ -121,6 +122,11 @@ def learning_of(entry: Entry) -> Learning:
     """What was stored, as a learning."""
     body = entry.body
     return Learning(entry.id, str(body["session"]), int(str(body["turn"])), entry.text, str(body["reason"]))
+
+
+def cut_turns(unit: Unit, session: str) -> dict[int, Turn]:
+    """The turns of a session that a purge took words out of, by their place."""
+    return {place: turn_of(entry) for place, entry in enumerate(stored_turns(unit, session)) if entry.body.get(CUT)}
 
 
 def turn_of(entry: Entry) -> Turn:

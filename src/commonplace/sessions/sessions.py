@@ -32,6 +32,7 @@ from commonplace.sessions.entries import (
     TURNS,
     UNFINISHED,
     Session,
+    cut_turns,
     fingerprint,
     learning_of,
     raw_sessions,
@@ -147,9 +148,11 @@ class Sessions:
             entry = work.unit.entries.get(SESSIONS, talk.id)
             before = None if entry is None else session_of(entry)
             earlier = learnt_before(work.unit, before)
+            cut = {} if before is None else cut_turns(work.unit, talk.id)
         if before is not None and before.fingerprint == mark:
             return Saved(None, (), tuple(_as_known(memory) for memory, _ in earlier.values()), 0, unchanged=True)
-        said = list(distil.cleaned(spoken))
+        # What a purge took away does not come back with a transcript that still has it.
+        said = [cut.get(place, turn) for place, turn in enumerate(distil.cleaned(spoken))]
         distilled = self._distilled(said, llm, progress)
         items = distilled.items[-LEARNINGS_LIMIT:]
         candidates = self._candidates(items, said, talk)
