@@ -42,14 +42,20 @@ def distil_with(llm: LLM, turns: Sequence[Turn], embedder: Embedder | None = Non
     """What a model would remember of the turns, each item traced to its turn; the rules' choice if that fails."""
     batches = list(_batches(_spoken(turns)))
     if len(batches) > BATCH_LIMIT:
-        return Distilled(distil(turns, embedder).items, "The conversation is too long for the model, so the rules chose.")
+        return Distilled(
+            distil(turns, embedder).items, "The conversation is too long for the model, so the rules chose."
+        )
     items: dict[str, Item] = {}
     dropped: list[str] = []
     for batch in batches:
         try:
             found = _believed(_asked(llm, batch), batch, dropped)
         except ModelError as error:
-            return Distilled(distil(turns, embedder).items, f"The rules chose, since the model was of no use: {error}", tuple(dropped))
+            return Distilled(
+                distil(turns, embedder).items,
+                f"The rules chose, since the model was of no use: {error}",
+                tuple(dropped),
+            )
         for item in found:
             items.setdefault(fold(item.text), item)
     return Distilled(tuple(sorted(items.values(), key=lambda item: item.turn)), None, tuple(dropped))
@@ -125,9 +131,8 @@ def _item(entry: object, said: Mapping[int, str]) -> Item:
     if share < SUPPORT:
         raise ModelError(f"An item was not supported by turn {turn}.")
     memory_type = MemoryType(sort)
-    return Item(
-        text, memory_type, Kind(memory_type.value), turn, f"the model chose it, {share:.0%} in the turn's own words"
-    )
+    reason = f"the model chose it, {share:.0%} in the turn's own words"
+    return Item(text, memory_type, Kind(memory_type.value), turn, reason, said[turn][:ITEM_CHARACTERS])
 
 
 _TYPES = frozenset(each.value for each in MemoryType)

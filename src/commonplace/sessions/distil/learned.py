@@ -1,4 +1,4 @@
-"""The learned judge: a linear model over a sentence's vector and what the rules tell of it, with weights that are shipped.
+"""The learned judge: a linear model over a sentence's vector and what the rules tell of it.
 
 `bench/train_judge.py` made the weights. There is a set for each model that we know, and one that knows signs only: it
 says which sentences are clear without a vector. Those that are not are embedded, of a long conversation the least
@@ -25,7 +25,7 @@ KEEP, EXPLICIT = "keep", "explicit"
 KINDS = tuple(kind for kind in Kind if kind is not Kind.NOTE)
 EMBEDDED_FREELY = 1_000
 EMBEDDED_OF = 10
-"""So many sentences of a conversation are embedded as they come; later on one in ten, those the signs leave least clear."""
+"""So many sentences of a conversation are embedded as they come; later on one in ten, the least clear ones."""
 
 CLEARLY_NOT, CLEARLY = 0.04, 0.98
 WISHED = 0.15

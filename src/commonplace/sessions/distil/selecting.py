@@ -175,7 +175,7 @@ def judged_turns(turns: Iterable[Turn]) -> Iterator[list[Judged]]:
     for number, (turn, following) in enumerate(_with_following(turns)):
         inside = inside if turn.goes_on else NOTHING_OPEN
         acknowledged = _acknowledged(turn, following)
-        if is_digest(turn):
+        if is_digest(turn) and not (following is not None and following.goes_on):
             yield [Judged(number, turn, span, of_digest(turn.text, span)) for span in noted(turn.text)]
         else:
             yield list(_judged(number, turn, inside, acknowledged, asked))
@@ -235,4 +235,8 @@ def is_wish(judged: Judged, told: Mapping[str, float]) -> bool:
         return False
     if "laughs" in told:
         return False
-    return "opens wish" in told or ("opens standing" in told and "order" in told) or ("denies" in told and "denied" in told)
+    return (
+        "opens wish" in told
+        or ("opens standing" in told and "order" in told)
+        or ("denies" in told and "denied" in told)
+    )

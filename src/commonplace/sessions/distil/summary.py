@@ -7,9 +7,9 @@ from math import log
 
 from commonplace.domain.record import Record
 from commonplace.sessions.distil.cues import lead_in, words
+from commonplace.sessions.distil.features import Judged
 from commonplace.sessions.distil.judging import is_question
 from commonplace.sessions.distil.secrecy import Secrecy
-from commonplace.sessions.distil.features import Judged
 from commonplace.sessions.distil.selecting import judged_sentences
 from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.text import collapse, content_terms
