@@ -110,6 +110,7 @@ FACTS = (
         + "".join(f"- {fact}\n" for fact in FACTS[:3])
         + "\nDecisions\n\n"
         + "\n".join(FACTS[3:]),
+        +"".join(f"- {fact}\n" for fact in FACTS[:3]) + "\nDecisions\n\n" + "\n".join(FACTS[3:]),
     ],
 )
 def test_a_digest_is_taken_line_by_line(text: str) -> None:

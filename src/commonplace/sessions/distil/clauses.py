@@ -7,7 +7,7 @@ from commonplace.sessions.distil.cues import is_unspaced
 from commonplace.sessions.distil.prose import Span
 
 FEWEST_LETTERS = 6  # of what is told, so that "ok, can you" stays whole
-FEWEST_WORDS = 5  # of what is told, unless somebody speaks of themselves
+FEWEST_WORDS = 4  # of what is told, unless somebody speaks of themselves
 TAIL_WORDS = 6  # a question of so few words at the end is only about what was told before it
 LONGEST_LOOKED_AT = 2_000
 
