@@ -106,11 +106,7 @@ FACTS = (
     [
         ". ".join(FACTS) + ".",
         "".join(f"- {fact}\n" for fact in FACTS),
-        "# Notes\n\n## Facts\n"
-        + "".join(f"- {fact}\n" for fact in FACTS[:3])
-        + "\nDecisions\n\n"
-        + "\n".join(FACTS[3:]),
-        +"".join(f"- {fact}\n" for fact in FACTS[:3]) + "\nDecisions\n\n" + "\n".join(FACTS[3:]),
+        "# Notes\n\n## Facts\n- " + "\n- ".join(FACTS[:3]) + "\n\nDecisions\n\n" + "\n".join(FACTS[3:]),
     ],
 )
 def test_a_digest_is_taken_line_by_line(text: str) -> None:
