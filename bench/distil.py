@@ -80,7 +80,7 @@ Distil = Callable[[Sequence[Turn]], Iterable[Item]]
 
 
 def read(file: Path) -> list[Transcript]:
-    """The transcripts of a file of any of the three shapes: talks with durable parts, single turns, talks with keeps."""
+    """The transcripts of a file of any of the three shapes: talks, single turns, talks with what replaces what."""
     records = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
     if records and "durable" in records[0]:
         return [_transcript(record) for record in records]

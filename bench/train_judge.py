@@ -23,14 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parent))
-from distil import CORPORA, Score, Transcript, embedder, overlaps, read, score, show  # noqa: E402
-
 from commonplace.engine.joined import parts_of
 from commonplace.ports import Embedder, Vector
 from commonplace.sessions.distil import learned, selecting
 from commonplace.sessions.distil.features import Judged
 from commonplace.sessions.distil.learned import EXPLICIT, KEEP, KINDS, SIGNS_ONLY
 from commonplace.text import collapse
+from distil import CORPORA, Score, Transcript, embedder, overlaps, read, score, show
 
 PLACE = Path(selecting.__file__).with_name("weights.json")
 CORPUS_FILES = ("learn_dev.jsonl", "talks_dev.jsonl", "transcripts_dev.jsonl", "learn_own.jsonl", "learn_more.jsonl")
@@ -40,7 +39,7 @@ RIDGE_FOR_KINDS = 0.2
 RIDGE_OF_FEATURES = 3.0
 RIDGE_OF_START = 0.0001
 ROUNDS = 15
-THRESHOLD = 0.45
+THRESHOLDS = {"use-multilingual": 0.45, "arctic-s": 0.5, SIGNS_ONLY: 0.55}
 PACKS = ("use-multilingual", "arctic-s")
 FACTS = ("fact", "preference", "decision", "learning", "context")
 
@@ -120,6 +119,7 @@ class Model(NamedTuple):
     name: str
     dimensions: int
     vectors: Mapping[str, Vector]
+    threshold: float = THRESHOLDS[SIGNS_ONLY]
 
 
 def trained(seen: Sequence[Example], model: Model, names: Sequence[str]) -> dict[str, object]:
@@ -127,9 +127,7 @@ def trained(seen: Sequence[Example], model: Model, names: Sequence[str]) -> dict
     told = np.array([[each.features.get(name, 0.0) for name in names] for each in seen])
     vectors = np.array([numbers(model.vectors[each.text]) if model.dimensions else [] for each in seen])
     inputs = np.hstack([vectors.reshape(len(seen), model.dimensions), told, np.ones((len(seen), 1))])
-    ridge = np.r_[
-        np.full(model.dimensions, RIDGE_OF_VECTOR), np.full(len(names), RIDGE_OF_FEATURES), RIDGE_OF_START
-    ]
+    ridge = np.r_[np.full(model.dimensions, RIDGE_OF_VECTOR), np.full(len(names), RIDGE_OF_FEATURES), RIDGE_OF_START]
 
     softer = np.r_[np.full(model.dimensions, RIDGE_FOR_KINDS), ridge[model.dimensions :]]
 
@@ -167,7 +165,7 @@ def weights_of(seen: Sequence[Example], models: Sequence[Model]) -> str:
     """The file of weights that these examples make."""
     names = sorted({name for each in seen for name in each.features})
     spaces = {model.name: trained(seen, model, names) for model in models}
-    stored = {"features": names, "threshold": {model.name: THRESHOLD for model in models}, "spaces": spaces}
+    stored = {"features": names, "threshold": {model.name: model.threshold for model in models}, "spaces": spaces}
     return json.dumps(stored, indent=1) + "\n"
 
 
@@ -181,7 +179,14 @@ def models(texts: Iterable[str]) -> list[Model]:
         for each in part:
             vectors |= {text: vector for text, vector in zip(texts, each.embed(texts), strict=True) if any(vector)}
         blank = bytes(2 * part[0].space.dimensions)
-        found.append(Model(learned.name_of(part[0]), part[0].space.dimensions, {t: vectors.get(t, blank) for t in texts}))
+        found.append(
+            Model(
+                learned.name_of(part[0]),
+                part[0].space.dimensions,
+                {t: vectors.get(t, blank) for t in texts},
+                THRESHOLDS[name],
+            )
+        )
     return found
 
 

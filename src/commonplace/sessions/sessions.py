@@ -178,7 +178,9 @@ class Sessions:
 
     def _distilled(self, said: Sequence[Turn], llm: LLM | None, progress: Progress = lambda *_: None) -> Distilled:
         embedder = self._caller.models.embedder
-        return distil.distil(said, embedder, progress) if llm is None else distil.distil_with(llm, said, embedder)
+        if llm is not None:
+            return distil.distil_with(llm, said, embedder)
+        return distil.distil(said, embedder, lambda done: progress(done, 2 * len(said)))
 
     def _candidates(self, items: Sequence[Item], said: Sequence[Turn], talk: Talk) -> list[Candidate]:
         """The items with their vectors, a batch at a time; what turns out to be a secret after all is left out."""
@@ -223,7 +225,7 @@ class Sessions:
                     if before is None or before.text != entry.text:
                         work.unit.entries.put(entry)
             done += len(batch)
-            progress(done, len(said))
+            progress(len(said) + done, 2 * len(said))  # the first half was reading
         if known > len(said):
             with self._caller.writing() as work:
                 for number in range(len(said), known):

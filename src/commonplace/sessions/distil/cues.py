@@ -46,7 +46,7 @@ LEADING = """ok okay yes yeah yep oh ah hm hmm so and but well right also then h
     sí vale y pero pues bueno hola buenas entonces oye perdona
     oui et mais donc alors bon salut coucou voilà attends bah
     oi olá então mas bom aliás ah
-    ciao sì allora ma beh comunque"""
+    ciao sì allora beh comunque"""
 DENIALS = "no nope nah nein nee ne non não 不对 不是 いや いいえ 違う"
 
 # The first word of a sentence that leans on the one before it.

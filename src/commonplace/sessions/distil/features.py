@@ -102,7 +102,9 @@ def _is_order(signs: frozenset[Sign]) -> bool:
 
 def _of_place(place: int, of_turn: Sequence[Judged]) -> list[str]:
     """How it stands to the other sentences of its turn."""
-    told = ["alone"] if len(of_turn) == 1 else ["first"] if place == 0 else ["last"] if place + 1 == len(of_turn) else []
+    told = (
+        ["alone"] if len(of_turn) == 1 else ["first"] if place == 0 else ["last"] if place + 1 == len(of_turn) else []
+    )
     if _is_apart(of_turn[place], of_turn[-1]):
         told.append("apart")
     before = of_turn[place - 1] if place else None

@@ -91,7 +91,15 @@ _NOT_FOUND = frozenset({Sign.HEDGE, Sign.HYPOTHESIS, Sign.REQUEST, Sign.TRAILING
 
 # So few words are never kept; they are looked at only if they may take something back.
 FEWEST_WORDS = 3
-_TELLING_IF_SHORT = (Sign.RETRACTED, Sign.TAKEN_BACK, Sign.RULE, Sign.WISH, Sign.PREFERENCE, Sign.EXCLUSION, Sign.STANDING)
+_TELLING_IF_SHORT = (
+    Sign.RETRACTED,
+    Sign.TAKEN_BACK,
+    Sign.RULE,
+    Sign.WISH,
+    Sign.PREFERENCE,
+    Sign.EXCLUSION,
+    Sign.STANDING,
+)
 
 _FIRST_WORD_ONLY = frozenset({Sign.REQUEST, Sign.PROGRESS, Sign.CHATTER, Sign.QUESTION})
 _AFTER_THE_MARK = "\"'”“»’)]! "
@@ -169,9 +177,9 @@ def judge(text: str, span: Span, role: Speaker, *, opening: bool = False, acknow
     boxed = text[span[0] - 2 : span[0]] == "] " and _BOX.search(text, max(0, span[0] - 12), span[0]) is not None
     if role is Speaker.ASSISTANT and not boxed:
         return _of_assistant(sentence, said)
-    if cues.length(sentence, said) < FEWEST_WORDS and not boxed:
-        if not any(cues.may_tell(sign, said, sentence) for sign in _TELLING_IF_SHORT):
-            return UNWORTHY
+    short = cues.length(sentence, said) < FEWEST_WORDS and not boxed
+    if short and not any(cues.may_tell(sign, said, sentence) for sign in _TELLING_IF_SHORT):
+        return UNWORTHY
     signs = signs_of(sentence, said)
     if boxed:
         return Judgement(ENOUGH, frozenset({*signs, Sign.LISTED}))

@@ -1,13 +1,13 @@
-"""The learned judge: a linear model over a sentence's vector and what the rules tell of it, with weights that are shipped.
+"""The learned judge: a linear model over a sentence's vector and what the rules tell of it.
 
 `bench/train_judge.py` made the weights. There is a set for each model that we know, and one that knows signs only: it
-says which sentences are clear without a vector. Sentences that are not are embedded, the least clear first, up to a
-limit; a model that we have no weights for is not asked at all.
+says which sentences are clear without a vector. Those that are not are embedded, of a long conversation the least
+clear ones only; a model that we have no weights for is not asked at all.
 """
 
 import json
 from base64 import b64decode
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from math import exp
@@ -23,17 +23,15 @@ from commonplace.ports import Embedder, Vector, is_blank
 SIGNS_ONLY = "signs"
 KEEP, EXPLICIT = "keep", "explicit"
 KINDS = tuple(kind for kind in Kind if kind is not Kind.NOTE)
-EMBEDDED_AT_MOST = 2_000
-"""Of a longer conversation only so many sentences are embedded, those first that the signs leave least clear."""
+EMBEDDED_FREELY = 1_000
+EMBEDDED_OF = 10
+"""So many sentences of a conversation are embedded as they come; later on one in ten, the least clear ones."""
 
-AT_ONCE = 64
 CLEARLY_NOT, CLEARLY = 0.04, 0.98
 WISHED = 0.15
 """A sentence that says that it is a wish, a standing rule or a correction is kept from this chance on."""
 DOUBTFUL = 0.75
 """A guess, a supposition, mockery or something made up has to be this likely."""
-
-Progress = Callable[[int, int], None]
 
 
 class Head(Record):
@@ -80,25 +78,44 @@ class Sentence(Record):
     explicit: bool = False
 
 
-def opinions(
-    sentences: Sequence[Sentence],
-    embedder: Embedder | None,
-    weights: Weights,
-    progress: Progress = lambda done, total: None,
-) -> list[Opinion]:
-    """What is thought of each sentence, with its vector where the signs leave it unclear."""
-    signs = weights.spaces[SIGNS_ONLY]
-    chances = [signs[KEEP].chance(each.features, ()) for each in deadline.each(sentences)]
-    unclear = sorted(
-        (place for place, chance in enumerate(chances) if CLEARLY_NOT < chance < CLEARLY),
-        key=lambda place: (abs(chances[place] - 0.5), place),
-    )
-    vectors = _vectors([sentences[place].text for place in unclear], embedder, weights, progress)
-    found = []
-    for place, sentence in enumerate(sentences):
-        space, numbers = vectors.get(sentence.text, (SIGNS_ONLY, ()))
-        found.append(_opinion(sentence, numbers, weights.spaces[space], weights.threshold[space]))
-    return found
+class Judge:
+    """Gives opinions on the sentences of one conversation, batch by batch as it is read."""
+
+    def __init__(self, embedder: Embedder | None, weights: Weights) -> None:
+        order = list(weights.spaces)
+        readers = [part for part in parts_of(embedder) if name_of(part) in order]
+        self._readers = sorted(readers, key=lambda part: order.index(name_of(part)))  # the best reader first
+        self._weights = weights
+        self._free = EMBEDDED_FREELY
+
+    def opinions(self, sentences: Sequence[Sentence]) -> list[Opinion]:
+        """What is thought of each sentence, with its vector where the signs leave it unclear."""
+        signs = self._weights.spaces[SIGNS_ONLY]
+        chances = [signs[KEEP].chance(each.features, ()) for each in deadline.each(sentences)]
+        unclear = sorted(
+            (place for place, chance in enumerate(chances) if CLEARLY_NOT < chance < CLEARLY),
+            key=lambda place: (abs(chances[place] - 0.5), place),
+        )
+        vectors = self._vectors([sentences[place].text for place in unclear]) if self._readers else {}
+        found = []
+        for sentence in sentences:
+            space, numbers = vectors.get(sentence.text, (SIGNS_ONLY, ()))
+            heads, threshold = self._weights.spaces[space], self._weights.threshold[space]
+            found.append(_opinion(sentence, numbers, heads, threshold))
+        return found
+
+    def _vectors(self, texts: Sequence[str]) -> dict[str, tuple[str, tuple[float, ...]]]:
+        """The vectors of the first texts, each with the name of the model it is from."""
+        wanted = list(dict.fromkeys(texts))
+        wanted = wanted[: max(self._free, len(wanted) // EMBEDDED_OF)]
+        self._free = max(0, self._free - len(wanted))
+        found: dict[str, tuple[str, tuple[float, ...]]] = {}
+        for reader in self._readers:
+            left = [text for text in wanted if text not in found]
+            for text, vector in zip(left, reader.embed(left) if left else (), strict=True):
+                if not is_blank(vector):
+                    found[text] = (name_of(reader), numbers_of(vector))
+        return found
 
 
 def _opinion(sentence: Sentence, numbers: Sequence[float], heads: Heads, threshold: float) -> Opinion:
@@ -108,26 +125,6 @@ def _opinion(sentence: Sentence, numbers: Sequence[float], heads: Heads, thresho
     kind = max(KINDS, key=lambda kind: heads[kind.value].chance(sentence.features, numbers))
     explicit = sentence.explicit or heads[EXPLICIT].chance(sentence.features, numbers) >= 0.5
     return Opinion(chance, True, kind, explicit)
-
-
-def _vectors(
-    texts: Iterable[str], embedder: Embedder | None, weights: Weights, progress: Progress
-) -> dict[str, tuple[str, tuple[float, ...]]]:
-    """The vectors of the first texts, each with the name of the model it is from."""
-    order = list(weights.spaces)
-    readers = [part for part in parts_of(embedder) if name_of(part) in order]
-    readers.sort(key=lambda part: order.index(name_of(part)))  # the best reader first
-    wanted = list(dict.fromkeys(texts))[:EMBEDDED_AT_MOST] if readers else []
-    found: dict[str, tuple[str, tuple[float, ...]]] = {}
-    for start in range(0, len(wanted), AT_ONCE):
-        batch = wanted[start : start + AT_ONCE]
-        for reader in readers:
-            left = [text for text in batch if text not in found]
-            for text, vector in zip(left, reader.embed(left), strict=True):
-                if not is_blank(vector):
-                    found[text] = (name_of(reader), numbers_of(vector))
-        progress(min(start + AT_ONCE, len(wanted)), len(wanted))
-    return found
 
 
 def name_of(embedder: Embedder) -> str:

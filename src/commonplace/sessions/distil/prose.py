@@ -19,7 +19,8 @@ WRAPPED_CHARACTERS = 60  # a shorter line was ended by its writer, not by an edi
 _MACHINE = re.compile(
     r"<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,8}|memory|curated)\b[^<>\n]{0,200}>|(BEGIN_(?:[A-Z]{1,40}_)?MEMORY_DATA)"
     r"|(\bthe following are previously known facts:)"
-    r"|\b(?:recalled|retrieved|relevant) (?:memories|notes|context|facts)\b[^\n]{0,40}:|\bstored notes, quoted as data\b",
+    r"|\b(?:recalled|retrieved|relevant) (?:memories|notes|context|facts)\b[^\n]{0,40}:"
+    r"|\bstored notes, quoted as data\b",
     re.IGNORECASE,
 )
 _FACTS_END = "-" * 17
@@ -47,7 +48,8 @@ _NOT_PROSE = re.compile(
 # `key=value key=value`: a blank-separated word that holds a setting, and one behind it that begins with one.
 _HOLDS_SETTING, _BEGINS_SETTING = re.compile(r"\w=\S"), re.compile(r"\w+=\S")
 _LOUD = re.compile(
-    r"\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED|panicked|Fatal error|FEHLER|WARNUNG|AVISO|ERREUR|ERRO|ERRORE|AVVISO)\b"
+    r"\b(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|FAILED|PASSED|panicked|Fatal error|FEHLER|WARNUNG|AVISO|ERREUR"
+    r"|ERRO|ERRORE|AVVISO)\b"
     r"|(?:Exception|Error):|^(?:エラー|警告|错误|報錯|报错)[:：]"
 )
 _FULL_STOP = re.compile(r"[.!?]\s")
@@ -59,7 +61,8 @@ _QUOTATION = re.compile(
 )
 _PROMPT = re.compile(r"\s*(?:\$|>>>|PS>)\s")
 _HANDS_OVER = re.compile(
-    r"\b(?:errors?|output|log|trace|warnings?|says|this from|fehler|ausgabe|meldung|salida|sortie|erreur|errore|erro|saída)\b"
+    r"\b(?:errors?|output|log|trace|warnings?|says|this from|fehler|ausgabe|meldung|salida|sortie|erreur|errore"
+    r"|erro|saída)\b"
     r"[^\n]{0,40}:\s*$|(?:报错|日志|输出|エラー|ログ)[^\n]{0,20}[：:]\s*$",
     re.IGNORECASE,
 )

@@ -1,6 +1,7 @@
 """Turns in, memories out: the sentences of a conversation that will still matter, by rules and a learned judge."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 
 from commonplace.domain.memory import Kind, MemoryType
 from commonplace.domain.record import Record
@@ -11,7 +12,7 @@ from commonplace.sessions.distil.digests import is_digest, noted, of_digest
 from commonplace.sessions.distil.features import Judged, features
 from commonplace.sessions.distil.judging import UNWORTHY, judge
 from commonplace.sessions.distil.keeping import Choice, Shelf
-from commonplace.sessions.distil.learned import DOUBTFUL, WISHED, Opinion, Progress, Sentence, Weights
+from commonplace.sessions.distil.learned import DOUBTFUL, WISHED, Opinion, Sentence, Weights
 from commonplace.sessions.distil.material import material
 from commonplace.sessions.distil.prose import NOTHING_OPEN, Opening, Span, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
@@ -23,6 +24,7 @@ from commonplace.text import collapse
 
 RETRACTION_WORDS = 8
 LEFT_OUT_AT_MOST = 200
+AT_ONCE = 256  # sentences that the judge is asked about at a time
 _NOT_MEANT = frozenset({Sign.QUESTION, Sign.HYPOTHESIS, Sign.MOCKERY, Sign.HEDGE, Sign.FICTION, Sign.ONCE})
 _DOUBTFUL = frozenset({Sign.MOCKERY, Sign.FICTION, Sign.ONCE, Sign.HYPOTHESIS, Sign.HEDGE})
 
@@ -57,14 +59,21 @@ class Distilled(Record):
     left_out: tuple[LeftOut, ...] = ()
 
 
+Looked = tuple[Judged, dict[str, float]]
+"""A sentence that may be worth keeping or take something back, with what the judge is told about it."""
+
+
 def distil(
-    turns: Iterable[Turn], embedder: Embedder | None = None, progress: Progress = lambda done, total: None
+    turns: Iterable[Turn], embedder: Embedder | None = None, progress: Callable[[int], None] = lambda turns: None
 ) -> Distilled:
-    """What of a conversation is worth remembering, in its order. The same turns always give the same items."""
-    return chosen(list(worthy(turns)), embedder, learned.shipped(), progress)
+    """What of a conversation is worth remembering, in its order. The same turns always give the same items.
+
+    `progress` hears now and then how many turns were read.
+    """
+    return chosen(worthy(turns), embedder, learned.shipped(), progress)
 
 
-def worthy(turns: Iterable[Turn]) -> Iterator[tuple[Judged, dict[str, float]]]:
+def worthy(turns: Iterable[Turn]) -> Iterator[Looked]:
     """The sentences that may be worth keeping or take something back, with what the judge is told about each."""
     for of_turn in judged_turns(turns):
         for place, judged in enumerate(of_turn):
@@ -73,33 +82,54 @@ def worthy(turns: Iterable[Turn]) -> Iterator[tuple[Judged, dict[str, float]]]:
 
 
 def chosen(
-    looked_at: Sequence[tuple[Judged, dict[str, float]]],
+    looked_at: Iterable[Looked],
     embedder: Embedder | None,
     weights: Weights,
-    progress: Progress = lambda done, total: None,
+    progress: Callable[[int], None] = lambda turns: None,
 ) -> Distilled:
     """What is kept of the sentences that were looked at, by these weights."""
-    asked = [_asked(judged, told) for judged, told in looked_at]
-    found = learned.opinions(asked, embedder, weights, progress)
-    shelf = Shelf()
-    secrecy = Secrecy()
-    left_out: list[LeftOut] = []
-    corrected_in = -1
-    for (judged, _), opinion in zip(looked_at, found, strict=True):
+    judge_of_all = learned.Judge(embedder, weights)
+    desk = _Desk()
+    stream = iter(looked_at)
+    while batch := list(islice(stream, AT_ONCE)):
+        for (judged, _), opinion in zip(
+            batch, judge_of_all.opinions([_asked(*looked) for looked in batch]), strict=True
+        ):
+            desk.take(judged, opinion)
+        progress(batch[-1][0].number + 1)
+    return desk.result()
+
+
+class _Desk:
+    """Where sentences are laid down one after another, in the order of the conversation."""
+
+    def __init__(self) -> None:
+        self._shelf = Shelf()
+        self._secrecy = Secrecy()
+        self._left_out: list[LeftOut] = []
+        self._corrected_in = -1
+
+    def take(self, judged: Judged, opinion: Opinion) -> None:
+        """Keep a sentence, leave it out, or take back what was kept before it."""
         number, turn, span, verdict, _ = judged
         if turn.role is not Speaker.ASSISTANT and takes_back(judged):
-            corrected_in = number
+            self._corrected_in = number
         if Sign.RETRACTED in verdict.signs and len(cues.words(judged.sentence)) <= RETRACTION_WORDS:
-            shelf.retract(number)
-            continue
+            self._shelf.retract(number)
+            return
         text = collapse(judged.sentence)
-        if not opinion.kept:
-            _leave_out(left_out, judged, text)
-        elif text not in shelf:
-            if secrecy.covers(turn.text, span):
-                continue
-            shelf.put(_choice(judged, opinion, text, corrected_in == number), corrects=corrected_in == number)
-    return Distilled(tuple(_item(each) for each in shelf.choices()), left_out=tuple(left_out))
+        if text in self._shelf:
+            return
+        secret = (opinion.kept or bool(verdict.reason)) and self._secrecy.covers(turn.text, span)
+        if opinion.kept and not secret:
+            corrects = self._corrected_in == number
+            self._shelf.put(_choice(judged, opinion, text, corrects), corrects=corrects)
+        elif verdict.reason and not secret and len(self._left_out) < LEFT_OUT_AT_MOST:
+            self._left_out.append(LeftOut(number, text, verdict.against or "too little speaks for it"))
+
+    def result(self) -> Distilled:
+        """What is kept at the end, and what was left out."""
+        return Distilled(tuple(_item(each) for each in self._shelf.choices()), left_out=tuple(self._left_out))
 
 
 def _asked(judged: Judged, told: Mapping[str, float]) -> Sentence:
@@ -133,11 +163,6 @@ def _item(choice: Choice) -> Item:
 _TYPES = {kind: MemoryType(kind.value) for kind in (Kind.EVENT, Kind.INSTRUCTION, Kind.TASK)}
 
 
-def _leave_out(left_out: list[LeftOut], judged: Judged, text: str) -> None:
-    if len(left_out) < LEFT_OUT_AT_MOST and judged.verdict.reason:
-        left_out.append(LeftOut(judged.number, text, judged.verdict.against or "too little speaks for it"))
-
-
 def judged_sentences(turns: Iterable[Turn]) -> Iterator[Judged]:
     """Every sentence somebody said in their own words, with the verdict on it."""
     return (judged for of_turn in judged_turns(turns) for judged in of_turn)
@@ -150,7 +175,7 @@ def judged_turns(turns: Iterable[Turn]) -> Iterator[list[Judged]]:
     for number, (turn, following) in enumerate(_with_following(turns)):
         inside = inside if turn.goes_on else NOTHING_OPEN
         acknowledged = _acknowledged(turn, following)
-        if is_digest(turn):
+        if is_digest(turn) and not (following is not None and following.goes_on):
             yield [Judged(number, turn, span, of_digest(turn.text, span)) for span in noted(turn.text)]
         else:
             yield list(_judged(number, turn, inside, acknowledged, asked))
@@ -210,4 +235,8 @@ def is_wish(judged: Judged, told: Mapping[str, float]) -> bool:
         return False
     if "laughs" in told:
         return False
-    return "opens wish" in told or ("opens standing" in told and "order" in told) or ("denies" in told and "denied" in told)
+    return (
+        "opens wish" in told
+        or ("opens standing" in told and "order" in told)
+        or ("denies" in told and "denied" in told)
+    )

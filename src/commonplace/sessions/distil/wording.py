@@ -10,10 +10,13 @@ _PLEASE = r"(?:please|pls|plz|bitte|por favor|s'il te plaît|s'il vous plaît|st
 # What asks for something to be remembered, in front of what is to be remembered.
 _WISH = re.compile(
     rf"""(?:{_PLEASE},?\s+)?(?:
-        (?:remember|note|memori[sz]e|save|store|don'?t\ forget)(?:\ (?:for\ later|for\ next\ time|for\ the\ future|this|that|down))?
-      | (?:keep|bear)\ in\ mind(?:\ for\ [\w\ ]{{1,30}})?(?:\ that)? | note\ to\ self | for\ the\ record | for\ future\ reference | fyi
+        (?:remember|note|memori[sz]e|save|store|don'?t\ forget)
+        (?:\ (?:for\ later|for\ next\ time|for\ the\ future|this|that|down))?
+      | (?:keep|bear)\ in\ mind(?:\ for\ [\w\ ]{{1,30}})?(?:\ that)? | note\ to\ self | for\ the\ record
+      | for\ future\ reference | fyi
       | for\ your\ (?:information|memory) | by\ the\ way | (?:small\ |quick\ )?correction | one\ more\ thing
-      | merk(?:e)?\ dir | notier(?:e)?\ (?:dir)? | vergiss\ nicht | denk\ (?:dran|daran) | zur\ info | für\ später | korrektur
+      | merk(?:e)?\ dir | notier(?:e)?\ (?:dir)? | vergiss\ nicht | denk\ (?:dran|daran) | zur\ info
+      | für\ später | korrektur
       | (?:recuerda|acuérdate\ de|apunta|apúntate|anota|ten\ en\ cuenta|no\ olvides) | corrección | que\ conste
       | (?:retiens|souviens-toi|rappelle-toi|note|garde\ en\ tête|n'oublie\ pas|sache) | pour\ info | correction
       | (?:lembra|lembre(?:-se)?|anota|anote|guarda|não\ esque(?:ce|ça))(?:\ (?:disso|isso|aí|de))? | correção
@@ -23,11 +26,14 @@ _WISH = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _WISH_UNSPACED = re.compile(
-    r"(?:请|帮我|麻烦)?(?:记住|记一下|记下|记着|记得|注意|备忘|更正|别忘了)(?:了|一下|这个|这点)?[，,：:、\s]*|(?:覚えておいて(?:ください|ね)?|メモして|訂正)[、。:：\s]+"
+    r"(?:请|帮我|麻烦)?(?:记住|记一下|记下|记着|记得|注意|备忘|更正|别忘了)(?:了|一下|这个|这点)?[，,：:、\s]*"
+    r"|(?:覚えておいて(?:ください|ね)?|メモして|訂正)[、。:：\s]+"
 )
 _BEHIND = re.compile(
-    r"[\s,;–—-]+(?:btw|by the way|tbh|lol|haha|ok|okay|thanks|thx|thank you|please|pls|bitte|danke|por favor|gracias|stp|svp|merci"
-    r"|obrigad[oa]|grazie|per favore|(?:please )?remember (?:that|this)|note that|merk dir das(?: bitte)?|recuérdalo|retiens-le"
+    r"[\s,;–—-]+(?:btw|by the way|tbh|lol|haha|ok|okay|thanks|thx|thank you|please|pls|bitte|danke|por favor"
+    r"|gracias|stp|svp|merci"
+    r"|obrigad[oa]|grazie|per favore|(?:please )?remember (?:that|this)|note that|merk dir das(?: bitte)?"
+    r"|recuérdalo|retiens-le"
     r"|lembra disso|ricordatelo)(?P<mark>[.!…]*)$",
     re.IGNORECASE,
 )
