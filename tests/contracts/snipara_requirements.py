@@ -59,6 +59,8 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("decay.setting", "README:snipara", "The rate is a setting."),
     ("decay.recall", "seed:269", "A recall lifts confidence slightly, never above 1, and resets the clock."),
     ("decay.only_returned", "snipara.md:§5", "Only returned rows are reinforced; lists and checks reinforce nothing."),
+    ("decay.ranking", "seed:259", "What has faded does not stand before what is fresh and fits as well."),
+    ("decay.relevance", "seed:20", "Memories lose relevance over time unless reinforced."),
     # -- rlm_memories -------------------------------------------------------------------------
     ("memories.example", "seed:128", "The published call lists what has the type, page by page."),
     ("memories.shape", "snipara.md:§3", "Items and envelope have the shipped server's keys."),
@@ -116,6 +118,8 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("plan.memories", "snipara.md:§3", "Over the number of memories the error has upgrade_url null."),
     ("plan.retention", "snipara.md:§6", "Retention ends what is written under a plan, if it does not end before."),
     ("plan.recalls", "seed:303", "Recalls over the hour's number are refused."),
+    ("plan.repeat", "seed:269", "At a full plan the same content again reinforces; only what is new is refused."),
+    ("plan.names", "seed:303", "A plan is named as the page writes it, in any case."),
 )
 
 REQUIREMENTS = tuple(Requirement(f"snipara.{id}", source, sentence) for id, source, sentence in _NEEDS)

@@ -97,7 +97,7 @@ class RememberRequest(Record):
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
     """Stores a memory with what belongs to it, or makes the one that says the same stronger."""
     request = _request(book, given)
-    admit_memories(book, 1)
+    admit_memories(book, [request.draft])
     (result,) = book.remember_many([request.draft], repeats=REPEATS, beside=[request.beside])
     if isinstance(result, Refused):
         raise result.error
@@ -232,10 +232,10 @@ def remember_bulk(book: Book, given: BulkParameters) -> BulkOut:
         raise Refusal("'memories' array is required")
     if len(items) > BATCH_LIMIT:
         raise Refusal(f"max {BATCH_LIMIT} memories per call")
-    admit_memories(book, len(items))
     read_items = [_item(book, item) for item in items]
     requests = [request for request in read_items if isinstance(request, RememberRequest)]
     drafts, beside = [request.draft for request in requests], [request.beside for request in requests]
+    admit_memories(book, drafts)
     stored = iter(book.remember_many(drafts, repeats=REPEATS, beside=beside))
     results = [item if isinstance(item, Refused) else next(stored) for item in read_items]
     _reinforce(book, results)

@@ -1,0 +1,135 @@
+"""What the sentences of the snipara document mean, beyond the shape of its answers; on both engines."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commonplace.book.book import Book
+from commonplace.config import Settings, load
+from commonplace.dialect import perform
+from commonplace.dialects.snipara import DIALECT
+from commonplace.dialects.snipara.plans import PLANS, SETTING, Plan
+from commonplace.domain.record import replace
+from commonplace.domain.scope import Principal
+from commonplace.errors import InvalidInput
+from commonplace.ports import Embedder, Store
+from commonplace.wiring import store_at
+from tests.conftest import ManualClock
+from tests.contracts.requirements import requires
+from tests.hashing import HashingEmbedder
+from tests.postgres import Server
+
+Opened = Callable[..., Book]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    place = str(tmp_path / "book.db")
+    if request.param == "postgres":
+        server: Server = request.getfixturevalue("postgres")
+        place = server.address(server.new_database())
+    made = store_at(place, Settings())
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def opened(store: Store, clock: ManualClock, project: Path) -> Opened:
+    """The book as a client of the contract uses it."""
+
+    def open_as(
+        principal: Principal = Principal(),
+        embedder: Embedder | None = None,
+        client: str | None = None,
+        root: Path | None = project,
+    ) -> Book:
+        return Book.over(store, principal, embedder, clock, replace(DIALECT.door, client=client), root)
+
+    return open_as
+
+
+def call(book: Book, tool: str, /, **arguments: Any) -> Any:
+    answer = perform(DIALECT, book, tool, arguments)
+    assert not answer.failed, answer.body
+    return answer.body
+
+
+def refusal(book: Book, tool: str, /, **arguments: Any) -> str:
+    answer = perform(DIALECT, book, tool, arguments)
+    assert answer.failed, answer.body
+    return str(answer.body["error"])
+
+
+def with_plan(book: Book, plan: Plan, monkeypatch: pytest.MonkeyPatch) -> Book:
+    """The same book under a plan that is small enough to use up."""
+    monkeypatch.setitem(PLANS, "tiny", plan)  # type: ignore[arg-type]
+    limits = replace(book.caller.limits, dialect_settings={SETTING: "tiny"})
+    return Book(replace(book.caller, limits=limits))
+
+
+# -- decay ------------------------------------------------------------------------------------
+
+
+@requires("snipara.decay.ranking")
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder()])
+def test_what_has_faded_does_not_outrank_what_is_fresh_and_fits_as_well(
+    opened: Opened, clock: ManualClock, embedder: Embedder | None
+) -> None:
+    book = opened(embedder=embedder)
+    old = call(book, "rlm_remember", text="The harbour opens at dawn for trawlers")["id"]
+    clock.advance(days=300)
+    new = call(book, "rlm_remember", text="The harbour opens at noon for yachts and trawlers")["id"]
+    found = call(book, "rlm_recall", query="When does the harbour open for trawlers?", min_relevance=0)["memories"]
+    assert [each["id"] for each in found] == [new, old]
+    assert [each["confidence"] for each in found] == [1.0, 0.1]
+
+
+@requires("snipara.decay.relevance")
+def test_a_memory_loses_relevance_until_it_is_reinforced(opened: Opened, clock: ManualClock) -> None:
+    book = opened(embedder=HashingEmbedder())
+    call(book, "rlm_remember", text="The harbour opens at dawn")
+
+    def relevance() -> float:
+        (found,) = call(book, "rlm_recall", query="When does the harbour open?", min_relevance=0)["memories"]
+        return float(found["relevance"])
+
+    fresh = relevance()
+    clock.advance(days=400)
+    faded = relevance()
+    assert faded == pytest.approx(0.73 * fresh, abs=0.01), "a tenth of its confidence is left"
+    again = relevance()
+    assert faded < again < fresh, "that recall gave some of it back"
+
+
+# -- plans ------------------------------------------------------------------------------------
+
+
+@requires("snipara.plan.repeat")
+def test_at_a_full_plan_a_repeat_reinforces_and_only_what_is_new_is_refused(
+    opened: Opened, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = with_plan(opened(), Plan(max_memories=2), monkeypatch)
+    first = call(book, "rlm_remember", text="The pier is red")["id"]
+    call(book, "rlm_remember", text="The boat is blue")
+    clock.advance(days=20)
+    again = call(book, "rlm_remember", text="the PIER  is red")
+    assert (again["id"], again["created"]) == (first, False)
+    (row, _) = sorted(call(book, "rlm_memories")["memories"], key=lambda each: each["id"] != first)
+    assert row["confidence"] == pytest.approx(0.98**20 + 0.05, abs=0.001)
+    assert refusal(book, "rlm_remember", text="The pier is red", type="decision").startswith("Memory limit exceeded")
+    both = call(book, "rlm_remember_bulk", memories=[{"text": "The pier is red"}, {"text": "The boat is blue"}])
+    assert (both["stored"], both["created"]) == (2, 0)
+    over = refusal(book, "rlm_remember_bulk", memories=[{"text": "The pier is red"}, {"text": "The sail is green"}])
+    assert over.startswith("Memory limit exceeded (2+1/2)")
+    assert call(book, "rlm_memories")["total"] == 2
+
+
+@requires("snipara.plan.names")
+def test_a_plan_is_named_as_the_page_writes_it(tmp_path: Path) -> None:
+    for written in ("Pro", "pro", " PRO "):
+        chosen = load({SETTING: written, "store": str(tmp_path / "book.db")})
+        assert chosen.settings.of_dialects == {SETTING: "pro"}
+    with pytest.raises(InvalidInput, match="must be one of starter, pro, team, enterprise"):
+        load({SETTING: "Prose"})
