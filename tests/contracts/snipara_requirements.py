@@ -21,7 +21,14 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("remember.kinds", "README:11", "Kinds of other doors show as the nearest type, and are found by it."),
     ("remember.category", "seed:47", "A category is kept and filters."),
     ("remember.scope", "seed:48", "A memory goes to the project unless scope says agent, team or user."),
-    ("remember.scope.agent", "snipara.md:§2", "scope agent needs an agent_id, and only that agent's reads see it."),
+    ("remember.scope.agent", "snipara.md:§2", "With agent_id it is that agent's, and only its reads see it."),
+    ("remember.scope.calling_agent", "seed:48", "scope agent without agent_id is the agent that calls, of this user."),
+    (
+        "remember.scope.no_project",
+        "README:9",
+        "Without a project the default is the user's own, and said so; a named project, or a deletion, is refused.",
+    ),
+    ("remember.scope.team_sentence", "seed:48", "Who is in no team hears how to have one."),
     ("remember.scope.team", "snipara.md:§3", "scope team is the caller's team; with none or several, say which."),
     ("remember.ttl", "seed:49", "ttl_days sets the end; null is permanent for every type."),
     ("remember.ttl.positive", "snipara.md:§3", "ttl_days must be above 0."),
@@ -111,6 +118,7 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("decision.page", "snipara.md:§4", "limit 10; total and has_more tell the rest."),
     ("decision.supersede", "seed:247", "Both stay and name each other; scope is inherited."),
     ("decision.unknown", "snipara.md:§4", "A missing or unknown old id, or one superseded before, is refused."),
+    ("decision.no_project", "README:9", "Without a project the log is the user's own, and the answer says so."),
     ("decision.numbers", "README:5", "Numbers are given out once."),
     # -- plans --------------------------------------------------------------------------------
     ("plan.off", "README:snipara", "Without a plan there are no limits."),

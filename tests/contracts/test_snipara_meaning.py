@@ -21,6 +21,15 @@ from tests.contracts.requirements import requires
 from tests.hashing import HashingEmbedder
 from tests.postgres import Server
 
+DECISION = {
+    "title": "The pier is painted red",
+    "owner": "harbour",
+    "scope": "paint",
+    "context": "Ships did not see it",
+    "decision": "Red paint",
+    "rationale": "It is seen from afar",
+}
+
 Opened = Callable[..., Book]
 
 
@@ -78,11 +87,13 @@ def test_what_has_faded_does_not_outrank_what_is_fresh_and_fits_as_well(
     opened: Opened, clock: ManualClock, embedder: Embedder | None
 ) -> None:
     book = opened(embedder=embedder)
-    old = call(book, "rlm_remember", text="The harbour opens at dawn for trawlers")["id"]
+    old = call(book, "rlm_remember", text="The harbour opens for trawlers")["id"]
+    for number in range(3):
+        call(book, "rlm_remember", text=f"Something else {number} entirely")
     clock.advance(days=300)
-    new = call(book, "rlm_remember", text="The harbour opens at noon for yachts and trawlers")["id"]
-    found = call(book, "rlm_recall", query="When does the harbour open for trawlers?", min_relevance=0)["memories"]
-    assert [each["id"] for each in found] == [new, old]
+    new = call(book, "rlm_remember", text="The harbour opens for trawlers and yachts at noon")["id"]
+    found = call(book, "rlm_recall", query="The harbour opens for trawlers")["memories"]
+    assert [each["id"] for each in found] == [new, old], "though the old one has the very words"
     assert [each["confidence"] for each in found] == [1.0, 0.1]
 
 
@@ -133,3 +144,63 @@ def test_a_plan_is_named_as_the_page_writes_it(tmp_path: Path) -> None:
         assert chosen.settings.of_dialects == {SETTING: "pro"}
     with pytest.raises(InvalidInput, match="must be one of starter, pro, team, enterprise"):
         load({SETTING: "Prose"})
+
+
+# -- scopes -----------------------------------------------------------------------------------
+
+
+@requires("snipara.remember.scope.calling_agent", "snipara.recall.where")
+def test_without_an_agent_id_the_calling_agent_is_meant(opened: Opened) -> None:
+    book = opened(client="claude-code")
+    kept = call(book, "rlm_remember", text="I look at the harbour log first", scope="agent")
+    assert (kept["scope"], kept["owner"]["agent_id"]) == ("agent", "local/claude-code")
+    for asked in ({"scope": "agent"}, {}, {"scope": "agent", "agent_id": "local/claude-code"}):
+        assert call(book, "rlm_recall", query="harbour log", **asked)["total"] == 1, asked
+        assert call(book, "rlm_memories", **asked)["total"] == 1, asked
+    for other in (opened(client="cursor"), opened(Principal("local", "ada", ()), client="claude-code")):
+        assert call(other, "rlm_recall", query="harbour log", scope="agent")["total"] == 0
+        assert call(other, "rlm_recall", query="harbour log")["total"] == 0
+    odd = call(opened(client="Ünïque Client/2 ☃"), "rlm_remember", text="Odd", scope="agent")
+    assert odd["owner"]["agent_id"].startswith("local/~c3~9cn")
+    unnamed = refusal(opened(), "rlm_remember", text="Nobody's", scope="agent")
+    assert unnamed == "scope=agent requires an agent_id: this client does not say what it is called."
+
+
+@requires("snipara.remember.scope.no_project", "snipara.decision.no_project")
+def test_without_a_project_the_default_is_the_users_own_and_the_answer_says_so(opened: Opened) -> None:
+    book = opened(root=None)
+    kept = call(book, "rlm_remember", text="The pier is red")
+    assert (kept["scope"], kept["owner"]["user_id"]) == ("user", "default")
+    assert "your own" in kept["warnings"][0]
+    both = call(book, "rlm_remember_bulk", memories=[{"text": "One pier"}, {"text": "Two piers", "scope": "user"}])
+    assert both["warnings"] == kept["warnings"]
+    assert "warnings" not in call(book, "rlm_remember", text="Mine", scope="user")
+    assert call(book, "rlm_recall", query="pier red")["memories"][0]["content"] == "The pier is red"
+    made = call(book, "rlm_decision_create", **DECISION)
+    assert made["warnings"] == kept["warnings"]
+    found = call(book, "rlm_decision_query", query="red pier")
+    assert ([each["id"] for each in found["decisions"]], found["warnings"]) == ([made["id"]], kept["warnings"])
+    newer = call(book, "rlm_decision_supersede", **DECISION, old_decision_id=made["id"])
+    assert (newer["supersedes"], newer["warnings"]) == (made["id"], kept["warnings"])
+
+
+@requires("snipara.remember.scope.no_project", "snipara.errors.nothing_stored")
+def test_whoever_names_the_project_or_deletes_by_filter_hears_that_there_is_none(opened: Opened) -> None:
+    book = opened(root=None)
+    call(book, "rlm_remember", text="The pier is red", type="todo")
+    for tool, given in (
+        ("rlm_remember", {"text": "The boat is blue", "scope": "project"}),
+        ("rlm_recall", {"query": "pier", "scope": "project"}),
+        ("rlm_memories", {"scope": "project"}),
+        ("rlm_forget", {"type": "todo"}),
+    ):
+        said = refusal(book, tool, **given)
+        assert said.startswith("There is no current project here: use scope user"), (tool, said)
+        assert "project:NAME" not in said, "no tool here takes that"
+    assert call(book, "rlm_memories")["total"] == 1
+
+
+@requires("snipara.remember.scope.team_sentence")
+def test_who_is_in_no_team_hears_how_to_have_one(opened: Opened) -> None:
+    said = refusal(opened(), "rlm_remember", text="Ours", scope="team")
+    assert said == "scope=team requires a team_id: you are in no team; 'commonplace team create NAME' makes one."

@@ -21,6 +21,7 @@ from commonplace.dialects.snipara.vocabulary import (
     TypeName,
     all_present,
     kind_of,
+    place_warnings,
     type_of,
     written_to,
 )
@@ -55,7 +56,9 @@ class RememberParameters(Parameters):
     content: Annotated[str | None, Field(description="another name for text")] = None
     type: TypeName = "fact"
     category: Annotated[str | None, Field(description="a label to filter by, such as auth")] = None
-    scope: ScopeName = "project"
+    scope: Annotated[
+        ScopeName | None, WithJsonSchema({"type": "string", "enum": list(SCOPES), "default": "project"})
+    ] = None
     ttl_days: Annotated[float | None, Field(description="days until it expires; null keeps it")] = None
     document_refs: Annotated[list[str], Field(description="paths of documents it rests on")] = Field(
         default_factory=list
@@ -92,6 +95,7 @@ class RememberRequest(Record):
     draft: Draft
     beside: Beside
     skipped: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
@@ -120,7 +124,8 @@ def _request(book: Book, given: RememberParameters) -> RememberRequest:
         expires_at=_expiry(book, given.ttl_days),
     )
     related, skipped = _related(book, given.related_to)
-    return RememberRequest(draft, Beside(_sources(given.document_refs), related), skipped)
+    warnings = place_warnings(book) if given.scope is None else ()
+    return RememberRequest(draft, Beside(_sources(given.document_refs), related), skipped, tuple(warnings))
 
 
 def _expiry(book: Book, ttl_days: float | None) -> int | None:
@@ -179,8 +184,8 @@ def _shape(book: Book, request: RememberRequest, result: Remembered) -> Remember
     )
     if request.skipped:
         answer["skipped_related"] = list(request.skipped)
-    if result.warnings:
-        answer["warnings"] = list(result.warnings)
+    if request.warnings or result.warnings:
+        answer["warnings"] = [*request.warnings, *result.warnings]
     return answer
 
 
@@ -223,6 +228,7 @@ class BulkOut(TypedDict):
     failed: int
     failures: list[Failure] | None
     skipped_related: NotRequired[list[str]]
+    warnings: NotRequired[list[str]]
 
 
 def remember_bulk(book: Book, given: BulkParameters) -> BulkOut:
@@ -269,4 +275,7 @@ def _bulk_shape(requests: Sequence[RememberRequest], results: Sequence[Remembere
     skipped = [id for request in requests for id in request.skipped]
     if skipped:
         answer["skipped_related"] = skipped
+    warnings = list(dict.fromkeys(warning for request in requests for warning in request.warnings))
+    if warnings:
+        answer["warnings"] = warnings
     return answer
