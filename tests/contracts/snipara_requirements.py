@@ -86,6 +86,8 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("attach.checks", "snipara.md:§3", "Unknown memories and types, and numbers out of range are refused."),
     ("attach.again", "snipara.md:§3", "The same source twice counts once."),
     ("chunk.found", "seed:165", "A chunk comes with its text, file, lines and size."),
+    ("chunk.reachable", "seed:163", "Remembering, attaching and recalling name the chunks that evidence rests on."),
+    ("chunk.passages", "seed:163", "A recall names the chunks of documents that answer the query."),
     ("chunk.missing", "snipara.md:§3", "A chunk that is not there is found false, never an error."),
     ("verify.example", "seed:173", "The answer has exactly the published keys and a message."),
     (

@@ -204,3 +204,79 @@ def test_whoever_names_the_project_or_deletes_by_filter_hears_that_there_is_none
 def test_who_is_in_no_team_hears_how_to_have_one(opened: Opened) -> None:
     said = refusal(opened(), "rlm_remember", text="Ours", scope="team")
     assert said == "scope=team requires a team_id: you are in no team; 'commonplace team create NAME' makes one."
+
+
+# -- chunks -----------------------------------------------------------------------------------
+
+GUIDE = """# Login
+
+The callback validates the state before the token exchange.
+
+# Deploys
+
+Deploys run on Thursday after the smoke tests.
+
+# Colours
+
+The pier is red.
+"""
+
+
+@requires("snipara.chunk.reachable")
+def test_the_agent_is_told_which_chunks_a_memory_rests_on(opened: Opened) -> None:
+    book = opened()
+    book.documents.add_text("docs/guide.md", GUIDE)
+    kept = call(
+        book,
+        "rlm_remember",
+        text="OAuth checks the state before the token exchange",
+        document_refs=["docs/guide.md", "docs/none.md"],
+    )
+    known, unknown = sorted(kept["document_refs"], key=lambda each: each["external_ref"])
+    assert (unknown["document_id"], unknown["chunk_ids"]) == (None, [])
+    assert known["document_id"].startswith("doc_")
+    (row,) = call(book, "rlm_recall", query="OAuth state token exchange")["memories"]
+    assert row["chunk_ids"] == known["chunk_ids"]
+    assert {each["external_ref"] for each in row["evidence"]} == {"docs/guide.md", "docs/none.md"}
+    best = call(book, "rlm_get_chunk", chunk_id=row["chunk_ids"][0])
+    assert "callback validates the state" in best["content"], "the chunk likest the memory comes first"
+    deploys = call(book, "rlm_remember", text="Releases follow the smoke tests")["id"]
+    source = {"memory_id": deploys, "evidence_type": "DOCUMENT", "external_ref": "docs/guide.md"}
+    attached = call(book, "rlm_memory_attach_source", **source, line_start=5, line_end=7)
+    (chunk,) = attached["chunk_ids"]
+    assert "on Thursday" in call(book, "rlm_get_chunk", chunk_id=chunk)["content"]
+    again = call(book, "rlm_memory_attach_source", memory_id=deploys, evidence_type="CHUNK", chunk_id=chunk)
+    assert again["chunk_ids"] == [chunk]
+    link = call(book, "rlm_memory_attach_source", memory_id=deploys, evidence_type="URL", external_ref="https://x.org")
+    assert "chunk_ids" not in link
+
+
+@requires("snipara.chunk.reachable", "snipara.lifecycle.foreign")
+def test_nobody_is_told_of_chunks_that_are_not_theirs_to_see(opened: Opened) -> None:
+    ada, bob = (opened(Principal("local", name, ())) for name in ("ada", "bob"))
+    ada.documents.add_text("guide.md", GUIDE, scope="user")
+    (login, *_) = ada.documents.chunks("guide.md", scope="user")
+    memory = call(bob, "rlm_remember", text="The callback validates the state")["id"]
+    attached = call(bob, "rlm_memory_attach_source", memory_id=memory, evidence_type="CHUNK", chunk_id=login.id)
+    assert (attached["document_id"], attached["chunk_ids"]) == (None, [])
+    call(ada, "rlm_memory_attach_source", memory_id=memory, evidence_type="CHUNK", chunk_id=login.id)
+    (row,) = call(bob, "rlm_recall", query="callback state")["memories"]
+    assert row["chunk_ids"] == []
+    assert call(ada, "rlm_recall", query="callback state")["memories"][0]["chunk_ids"] == [login.id]
+
+
+@requires("snipara.chunk.passages")
+@pytest.mark.parametrize("embedder", [None, HashingEmbedder()])
+def test_a_recall_names_the_chunks_that_answer_it(opened: Opened, embedder: Embedder | None) -> None:
+    book = opened(embedder=embedder)
+    assert call(book, "rlm_recall", query="anything")["chunks"] == []
+    book.documents.add_text("guide.md", GUIDE)
+    if embedder is not None:
+        book.care.reembed()
+    (found,) = call(book, "rlm_recall", query="Deploys run on Thursday after smoke tests")["chunks"]
+    assert found.keys() == {"chunk_id", "title", "excerpt", "relevance"}
+    assert "smoke tests" in call(book, "rlm_get_chunk", chunk_id=found["chunk_id"])["content"]
+    assert found["relevance"] >= 0.5
+    for narrowed in ({"type": "fact"}, {"category": "x"}, {"tags": ["x"]}, {"scope": "user"}):
+        answer = call(book, "rlm_recall", query="Deploys run on Thursday after smoke tests", **narrowed)
+        assert answer["chunks"] == [], narrowed

@@ -11,7 +11,7 @@ from commonplace.book.edits import Beside
 from commonplace.dialect import Parameters, read
 from commonplace.dialects.snipara.limits import admit_memories, kept_until
 from commonplace.dialects.snipara.refusals import Refusal, sentence
-from commonplace.dialects.snipara.shapes import Owner, owner, review_status, shown
+from commonplace.dialects.snipara.shapes import EvidenceOut, Owner, evidence_shape, owner, review_status, shown
 from commonplace.dialects.snipara.vocabulary import (
     SCOPES,
     TYPES,
@@ -29,6 +29,7 @@ from commonplace.documents.evidence import EvidenceType, Source
 from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Kind, Memory
 from commonplace.domain.record import Record
+from commonplace.domain.scope import Right
 from commonplace.domain.validation import TIME_LIMIT
 from commonplace.engine.intake import (
     Draft,
@@ -85,6 +86,7 @@ class RememberedOut(TypedDict):
     stale_at: str | None
     created: bool
     message: str
+    document_refs: NotRequired[list[EvidenceOut]]
     skipped_related: NotRequired[list[str]]
     warnings: NotRequired[list[str]]
 
@@ -182,6 +184,10 @@ def _shape(book: Book, request: RememberRequest, result: Remembered) -> Remember
         stale_at=shown(memory.expires_at) if memory.kind in SHORT_LIVED else None,
         message=f"Memory {done} (ID: {memory.id})",
     )
+    if request.beside.sources and book.principal.may(Right.READ):
+        wanted = {source.reference for source in request.beside.sources}
+        grounds = book.evidence.grounds([memory.id]).get(memory.id, ())
+        answer["document_refs"] = [evidence_shape(each) for each in grounds if each.evidence.reference in wanted]
     if request.skipped:
         answer["skipped_related"] = list(request.skipped)
     if request.warnings or result.warnings:
