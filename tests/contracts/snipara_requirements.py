@@ -120,6 +120,7 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("decision.page", "snipara.md:§4", "limit 10; total and has_more tell the rest."),
     ("decision.supersede", "seed:247", "Both stay and name each other; scope is inherited."),
     ("decision.unknown", "snipara.md:§4", "A missing or unknown old id, or one superseded before, is refused."),
+    ("decision.meaning", "seed:233", "Free text finds a decision by what it is about, in other words too."),
     ("decision.no_project", "README:9", "Without a project the log is the user's own, and the answer says so."),
     ("decision.numbers", "README:5", "Numbers are given out once."),
     # -- plans --------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """What the sentences of the snipara document mean, beyond the shape of its answers; on both engines."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,15 @@ from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal
 from commonplace.errors import InvalidInput
 from commonplace.ports import Embedder, Store
-from commonplace.wiring import store_at
+from commonplace.wiring import assemble, store_at
 from tests.conftest import ManualClock
 from tests.contracts.requirements import requires
+from tests.contracts.snipara_calls import QUEUE, REDIS
 from tests.hashing import HashingEmbedder
 from tests.postgres import Server
 
+MODELS_VARIABLE = "COMMONPLACE_TEST_MODELS"
+PACK = "arctic-s"
 DECISION = {
     "title": "The pier is painted red",
     "owner": "harbour",
@@ -280,3 +284,27 @@ def test_a_recall_names_the_chunks_that_answer_it(opened: Opened, embedder: Embe
     for narrowed in ({"type": "fact"}, {"category": "x"}, {"tags": ["x"]}, {"scope": "user"}):
         answer = call(book, "rlm_recall", query="Deploys run on Thursday after smoke tests", **narrowed)
         assert answer["chunks"] == [], narrowed
+
+
+# -- decisions --------------------------------------------------------------------------------
+
+
+@requires("snipara.decision.meaning")
+def test_a_decision_is_found_by_what_it_is_about(opened: Opened) -> None:
+    folder = Path(os.environ.get(MODELS_VARIABLE, ""))
+    if not (folder / PACK / "model.onnx").is_file():
+        pytest.skip(f"{MODELS_VARIABLE} does not name a folder with {PACK}: what a model does is NOT TESTED.")
+    chosen = load({"model": PACK, "models": str(folder)})
+    book = opened(embedder=assemble(chosen, True).embedder)
+    redis = call(book, "rlm_decision_create", **REDIS)["id"]
+    call(book, "rlm_decision_create", **DECISION)
+
+    def found(query: str, **narrowed: Any) -> list[str]:
+        return [each["id"] for each in call(book, "rlm_decision_query", query=query, **narrowed)["decisions"]]
+
+    assert found("Which datastore avoids duplicate jobs?") == [redis]
+    assert found("Which datastore avoids duplicate jobs?", scope="frontend") == []
+    assert found("Where shall we eat tonight?") == []
+    newer = call(book, "rlm_decision_supersede", old_decision_id=redis, **QUEUE)["id"]
+    assert found("Which datastore avoids duplicate jobs?") == [newer]
+    assert set(found("Which datastore avoids duplicate jobs?", include_superseded=True)) == {redis, newer}

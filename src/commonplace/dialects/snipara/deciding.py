@@ -13,6 +13,7 @@ from commonplace.dialects.snipara.vocabulary import default_place, place_warning
 from commonplace.errors import NotFound
 from commonplace.text import show_time
 
+RELEVANT = 0.5  # where relevance parts what is to the point from what is not
 IMPACTS = [impact.name for impact in Impact]
 
 ImpactName = Annotated[str, WithJsonSchema({"type": "string", "enum": IMPACTS})]
@@ -110,7 +111,7 @@ def _impact(name: str) -> Impact:
 
 
 class QueryParameters(Parameters):
-    query: Annotated[str | None, Field(description="words, all of which must be there")] = None
+    query: Annotated[str | None, Field(description="words, or what it is about")] = None
     scope: Annotated[str | None, Field(description="what it concerns, such as backend")] = None
     impact: ImpactName | None = None
     status: Annotated[
@@ -140,7 +141,7 @@ def query(book: Book, given: QueryParameters) -> Decided:
             tuple(given.tags),
             given.include_superseded,
             given.limit,
-            every_word=True,
+            least_relevance=RELEVANT,
         )
     )
     answer = Decided(decisions=[_shape(each) for each in found.decisions], total=found.total, has_more=found.has_more)
