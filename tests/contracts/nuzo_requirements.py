@@ -132,6 +132,8 @@ REQUIREMENTS = (
     R("nuzo.doctor.counts", "seed:161", "Active, archived and total are counted."),
     R("nuzo.doctor.discreet", "seed:169", "No content, tags, sources or documents are in it."),
     R("nuzo.doctor.path", "seed:157", "The path is abbreviated with ~."),
+    R("nuzo.doctor.no_store", "seed:147", "A store that is not there yet is not ok and not readable, with a warning."),
+    R("nuzo.doctor.git", "seed:148", "That git tracks memory files is said over MCP and in JSON as in the text."),
     R("nuzo.doctor.unreadable", "nuzo.md:§2", "A store that cannot be read is not ok, with one warning."),
     # -- capture drafts ------------------------------------------------------------------------
     R("nuzo.capture.draft", "nuzo.md:§2", "A draft has seven fields and requires confirmation; it has no id."),

@@ -209,6 +209,9 @@ def test_init_makes_the_store_and_nothing_else(nuzo: Nuzo, clean_environment: Pa
     assert (before.code, files()) == (0, set())
     assert "Store exists: no\n" in before.out
     assert before.out.endswith("Status: warning\n")
+    document = nuzo("doctor", "--json").json
+    assert (document["ok"], document["store"]["exists"], document["store"]["readable"]) == (False, False, False)
+    assert f"Warning: {document['warnings'][0]}\n" in before.out
     first = nuzo("init")
     assert [line[0].partition(":")[0] for line in first.lines] == ["Nuzo initialized", "Store", "Scope", "Network"]
     assert first.out.endswith("Scope: user:default\nNetwork: disabled\n")
@@ -267,7 +270,7 @@ def test_a_configured_scope_outside_of_the_project_is_named_and_not_obeyed(
     assert str(config) in answer.err
 
 
-@requires("nuzo.cli.doctor")
+@requires("nuzo.cli.doctor", "nuzo.doctor.git")
 def test_doctor_tells_when_git_tracks_memory_files(nuzo: Nuzo, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nuzo("init")
     subprocess.run(["git", "init", "-q"], check=True)
@@ -278,6 +281,13 @@ def test_doctor_tells_when_git_tracks_memory_files(nuzo: Nuzo, project: Path, mo
     assert told.code == 0
     assert "Git tracking: warning (1 tracked)\nTracked memory file: a.memory.export.json\nWarning: " in told.out
     assert told.out.endswith("Status: warning\n")
+    document = nuzo("doctor", "--json").json
+    assert (document["ok"], document["warnings"]) == (
+        False,
+        ["Git tracks memory files: run git rm --cached on them."],
+    )
+    assert (document["git_tracking"], document["tracked_files"]) == ("warning (1 tracked)", ["a.memory.export.json"])
+    assert (document["scope"], document["store"]["exists"]) == ("user:default", True)
     monkeypatch.setenv("NUZO_DOCTOR_SKIP_GIT", "1")
     assert "Git tracking: skipped (NUZO_DOCTOR_SKIP_GIT=1)\nStatus: ok\n" in nuzo("doctor").out
     monkeypatch.delenv("NUZO_DOCTOR_SKIP_GIT")
