@@ -16,7 +16,7 @@ What every store promises, and `tests/store` checks on each engine:
 - Errors are those of `commonplace.errors`, with a sentence that says what to do.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
@@ -202,9 +202,8 @@ class Log(Protocol):
     def activity(self) -> Activity:
         """How much the tenant has written and recalled so far; `at` is None when that is nothing."""
 
-    def scrub(self, memory_id: str, said: Collection[str]) -> None:
-        """Take everything out of the payloads of a memory's events but kind, scope, and a reason with none of the
-        terms in `said`."""
+    def scrub(self, memory_id: str) -> None:
+        """Take everything but kind and scope out of the payloads of a memory's events."""
 
 
 class Use(Record):

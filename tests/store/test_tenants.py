@@ -140,7 +140,7 @@ def test_no_deed_reaches_a_foreign_row(store: Store, foreign: Memory) -> None:
         unit.vectors.drop_space(str(SPACE))
         unit.entry_vectors.put(DECISION, SPACE, b"\x00" * 6 + b"\x00\x3c")
         unit.entry_vectors.drop_space(str(SPACE))
-        unit.log.scrub(foreign.id, ())
+        unit.log.scrub(foreign.id)
         unit.uses.record([Use(foreign.number, NOW, "test")])
         unit.entries.put(Entry("notes", "a", "user:local", NOW, text=TEXT))
         unit.keys.keep("local", "key", KeptAnswer(b"other", ()), NOW)

@@ -20,17 +20,16 @@ from commonplace.engine.operations import forget_memory
 from commonplace.engine.paging import each_entry
 from commonplace.ports import Unit
 from commonplace.sessions.entries import SESSIONS, TURNS, owner_of, session_of
-from commonplace.text import collapse, content_terms, is_wide, normalise, terms
+from commonplace.text import collapse, is_wide, normalise, terms
 
 TERMS = 32  # words by which a place is found; what has all of these is read and compared letter by letter
 
 
 class Target(Record):
-    """What is to be gone: a memory with every text, label and scope it ever had, and who wants it gone."""
+    """What is to be gone: a memory with every text and every scope it ever had, and who wants it gone."""
 
     memory: Memory
     texts: tuple[str, ...]
-    labels: tuple[str, ...]
     scopes: tuple[str, ...]
     purged_by: str
 
@@ -46,9 +45,8 @@ def purge(unit: Unit, context: Context, memory: Memory, reason: str | None = Non
     check_reason(reason)
     past = [revision.memory for revision in unit.log.revisions(memory.number)]
     texts = dict.fromkeys(state.text for state in (memory, *past))
-    labels = {label for state in (memory, *past) for label in (*state.tags, state.topic, state.category) if label}
     scopes = dict.fromkeys(str(state.scope) for state in (memory, *past))
-    target = Target(memory, tuple(texts), tuple(labels), tuple(scopes), context.principal.user)
+    target = Target(memory, tuple(texts), tuple(scopes), context.principal.user)
     for reach in REACHES.values():
         reach(unit, target)
     payload = {"kind": memory.kind.value, "scope": str(memory.scope), "by": target.purged_by}
@@ -121,8 +119,7 @@ def _quotations(unit: Unit, target: Target) -> None:
 
 
 def _events(unit: Unit, target: Target) -> None:
-    """What was logged of it. A reason stays, as whoever gave it meant it to, unless it has a word of the memory."""
-    unit.log.scrub(target.memory.id, {term for text in (*target.texts, *target.labels) for term in content_terms(text)})
+    unit.log.scrub(target.memory.id)
 
 
 def _keys(unit: Unit, target: Target) -> None:

@@ -1,7 +1,7 @@
 """Memories and what stands beside them as rows of plain values, and filters on them: what every engine says alike."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from commonplace.domain.canonical_json import decode, dumps, encode, row_hash
@@ -25,7 +25,7 @@ from commonplace.domain.query import Filter, Order
 from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind
 from commonplace.errors import BookDamaged, InvalidInput
 from commonplace.ports import KeptAnswer
-from commonplace.text import content_terms, text_key
+from commonplace.text import text_key
 
 if TYPE_CHECKING:
     from commonplace.domain.token import Token
@@ -258,14 +258,10 @@ def event_of(row: Row) -> Event:
     return Event(id, EventType(type), memory, actor, at, json.loads(payload), sequence)
 
 
-def scrubbed(payload: str, said: Collection[str]) -> str:
-    """What an event may still say of a memory that was purged: of a reason, only one with none of its terms."""
+def scrubbed(payload: str) -> str:
+    """What an event may still say of a memory that was purged."""
     data = json.loads(payload)
-    kept = {name: data[name] for name in _KEPT_AFTER_PURGE if name in data}
-    reason = data.get("reason")
-    if isinstance(reason, str) and not set(content_terms(reason)) & set(said):
-        kept["reason"] = reason
-    return dumps(kept)
+    return dumps({name: data[name] for name in _KEPT_AFTER_PURGE if name in data})
 
 
 def activity_of(last: Row | None, uses: int, used_at: int | None) -> Activity:

@@ -1,6 +1,6 @@
 """Events and revisions in the PostgreSQL book."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from commonplace.domain.events import Activity, Event, EventType, Revision
 from commonplace.domain.memory import Memory
@@ -88,12 +88,12 @@ class PostgresLog:
         uses, used_at = one(counted) or (0, None)  # a book that is not there yet answers with no row at all
         return activity_of(last, uses, used_at)
 
-    def scrub(self, memory_id: str, said: Collection[str]) -> None:
+    def scrub(self, memory_id: str) -> None:
         rows = self._transaction.rows(
             "SELECT sequence, payload FROM events WHERE tenant = %s AND memory_id = %s ORDER BY sequence",
             (self._tenant, memory_id),
         )
         self._transaction.run_many(
             "UPDATE events SET payload = %s WHERE tenant = %s AND sequence = %s",
-            [(scrubbed(payload, said), self._tenant, sequence) for sequence, payload in rows],
+            [(scrubbed(payload), self._tenant, sequence) for sequence, payload in rows],
         )

@@ -1,6 +1,6 @@
 """Events and revisions in the SQLite book."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 import apsw
 
@@ -83,10 +83,9 @@ class SqliteLog:
         ).fetchone()  # type: ignore[misc]
         return activity_of(last, uses, used_at)
 
-    def scrub(self, memory_id: str, said: Collection[str]) -> None:
+    def scrub(self, memory_id: str) -> None:
         rows: list[Row] = self._connection.execute(
             "SELECT sequence, payload FROM events WHERE tenant = ? AND memory_id = ?", (self._tenant, memory_id)
         ).fetchall()
         for sequence, payload in rows:
-            kept = scrubbed(payload, said)
-            self._connection.execute("UPDATE events SET payload = ? WHERE sequence = ?", (kept, sequence))
+            self._connection.execute("UPDATE events SET payload = ? WHERE sequence = ?", (scrubbed(payload), sequence))
