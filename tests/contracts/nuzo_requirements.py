@@ -92,7 +92,7 @@ REQUIREMENTS = (
     R("nuzo.history.deleted", "seed:78", "History is there after a deletion, and says so."),
     R("nuzo.history.own_events", "seed:97", "Only this memory's events are there, without content."),
     R("nuzo.history.tombstone", "seed:78", "What another door forgot, and can restore, is archived and not deleted."),
-    R("nuzo.history.reasons", "seed:78", "Reasons outlive a deletion unless they repeat a word of what was deleted."),
+    R("nuzo.history.reasons", "seed:78", "The reason of a deletion outlives it; those given before go along, as documented."),
     R("nuzo.history.order", "nuzo.md:§2", "Events come in the order they were logged."),
     R("nuzo.history.ids", "nuzo.md:§2", "An unknown id has no events; a blank one is refused."),
     # -- forget --------------------------------------------------------------------------------
