@@ -92,7 +92,11 @@ REQUIREMENTS = (
     R("nuzo.history.deleted", "seed:78", "History is there after a deletion, and says so."),
     R("nuzo.history.own_events", "seed:97", "Only this memory's events are there, without content."),
     R("nuzo.history.tombstone", "seed:78", "What another door forgot, and can restore, is archived and not deleted."),
-    R("nuzo.history.reasons", "seed:78", "The reason of a deletion outlives it; those given before go along, as documented."),
+    R(
+        "nuzo.history.reasons",
+        "seed:78",
+        "The reason of a deletion outlives it; those given before go along, as documented.",
+    ),
     R("nuzo.history.order", "nuzo.md:§2", "Events come in the order they were logged."),
     R("nuzo.history.ids", "nuzo.md:§2", "An unknown id has no events; a blank one is refused."),
     # -- forget --------------------------------------------------------------------------------
@@ -144,6 +148,7 @@ REQUIREMENTS = (
     R("nuzo.capture.batch", "nuzo.md:§2", "Each draft of a batch can be rejected by itself."),
     R("nuzo.capture.policy", "nuzo.md:§2", "A confirmation gets around no check."),
     # -- the command line ----------------------------------------------------------------------
+    R("nuzo.cli.called_nuzo", "seed:175", "The commands are called nuzo memory …, once the shim is made."),
     R("nuzo.cli.same_operations", "seed:2", "The command line does what the tools do, with --json their body."),
     R("nuzo.cli.init", "seed:175", "init makes the store and says where it is; again, it changes nothing."),
     R("nuzo.cli.init_project", "nuzo.md:§7", "init --project writes config and ignore rules once, over nothing."),
