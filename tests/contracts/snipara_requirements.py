@@ -130,6 +130,7 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("plan.retention", "snipara.md:§6", "Retention ends what is written under a plan, if it does not end before."),
     ("plan.recalls", "seed:303", "Recalls over the hour's number are refused."),
     ("plan.repeat", "seed:269", "At a full plan the same content again reinforces; only what is new is refused."),
+    ("plan.restart", "seed:303", "The hour's number holds over a restart, for each user."),
     ("plan.names", "seed:303", "A plan is named as the page writes it, in any case."),
 )
 

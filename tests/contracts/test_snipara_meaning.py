@@ -13,7 +13,7 @@ from commonplace.dialect import perform
 from commonplace.dialects.snipara import DIALECT
 from commonplace.dialects.snipara.plans import PLANS, SETTING, Plan
 from commonplace.domain.record import replace
-from commonplace.domain.scope import Principal
+from commonplace.domain.scope import Principal, Right
 from commonplace.errors import InvalidInput
 from commonplace.ports import Embedder, Store
 from commonplace.wiring import assemble, store_at
@@ -139,6 +139,25 @@ def test_at_a_full_plan_a_repeat_reinforces_and_only_what_is_new_is_refused(
     over = refusal(book, "rlm_remember_bulk", memories=[{"text": "The pier is red"}, {"text": "The sail is green"}])
     assert over.startswith("Memory limit exceeded (2+1/2)")
     assert call(book, "rlm_memories")["total"] == 2
+
+
+@requires("snipara.plan.restart")
+def test_the_hours_number_holds_over_a_restart_and_for_each_user(
+    opened: Opened, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = Principal("local", "ada", (), frozenset({Right.READ}))
+
+    def asked(principal: Principal) -> bool:
+        """By a server that has just been started."""
+        book = with_plan(opened(principal), Plan(recalls_per_hour=2), monkeypatch)
+        return not perform(DIALECT, book, "rlm_recall", {"query": "harbour"}).failed
+
+    assert [asked(Principal()) for _ in range(3)] == [True, True, False]
+    assert [asked(reader) for _ in range(3)] == [True, True, False], "who may only read is counted too"
+    clock.advance(seconds=3_599)
+    assert not asked(Principal())
+    clock.advance(seconds=1)
+    assert [asked(Principal()) for _ in range(3)] == [True, True, False]
 
 
 @requires("snipara.plan.names")

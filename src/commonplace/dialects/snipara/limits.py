@@ -8,9 +8,11 @@ from commonplace.dialects.snipara.refusals import Refusal
 from commonplace.dialects.snipara.vocabulary import KNOWN
 from commonplace.domain.ids import DAY
 from commonplace.domain.query import Filter
+from commonplace.engine.hourly import take
 from commonplace.engine.intake import Draft
 from commonplace.text import fold
 
+RECALLS = "snipara_recalls"
 UPGRADE = f"Upgrade your plan, or set {SETTING} to another one."
 
 
@@ -40,8 +42,8 @@ def _is_known(book: Book, draft: Draft) -> bool:
 
 def admit_recall(book: Book) -> None:
     """Take one recall from the plan's hour; Refusal when it is used up."""
-    most, who = plan_of(book).recalls_per_hour, book.principal
-    if most is not None and not book.hourly.take(f"{SETTING} {who.tenant} {who.user}", most, book.now()):
+    most = plan_of(book).recalls_per_hour
+    if most is not None and not take(book.caller, RECALLS, most):
         raise Refusal(f"Recall limit exceeded ({most} per hour). {UPGRADE}", upgrade_url=None)
 
 
