@@ -1,5 +1,6 @@
 """What the sentences of the snipara document mean, beyond the shape of its answers; on both engines."""
 
+import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,7 +22,10 @@ from tests.conftest import ManualClock
 from tests.contracts.requirements import requires
 from tests.contracts.snipara_calls import QUEUE, REDIS
 from tests.hashing import HashingEmbedder
+from tests.http.conftest import StartServer, start
 from tests.postgres import Server
+
+__all__ = ["start"]  # the fixture of the HTTP tests
 
 MODELS_VARIABLE = "COMMONPLACE_TEST_MODELS"
 PACK = "arctic-s"
@@ -205,6 +209,21 @@ def test_without_a_project_the_default_is_the_users_own_and_the_answer_says_so(o
     assert ([each["id"] for each in found["decisions"]], found["warnings"]) == ([made["id"]], kept["warnings"])
     newer = call(book, "rlm_decision_supersede", **DECISION, old_decision_id=made["id"])
     assert (newer["supersedes"], newer["warnings"]) == (made["id"], kept["warnings"])
+
+
+@requires("snipara.remember.scope.no_project", "snipara.decision.no_project")
+def test_over_http_a_token_without_a_project_writes_to_the_users_own(start: StartServer) -> None:
+    server = start()
+    token = server.token()
+
+    def answer(tool: str, **given: Any) -> Any:
+        return json.loads(server.call("/snipara/mcp", tool, given, token).json["result"]["content"][0]["text"])
+
+    kept = answer("rlm_remember", text="The pier is red")
+    assert (kept["scope"], len(kept["warnings"])) == ("user", 1)
+    assert answer("rlm_recall", query="red pier")["memories"][0]["id"] == kept["id"]
+    assert answer("rlm_decision_create", **DECISION)["warnings"] == kept["warnings"]
+    assert "use scope user" in answer("rlm_remember", text="The boat is blue", scope="project")["error"]
 
 
 @requires("snipara.remember.scope.no_project", "snipara.errors.nothing_stored")
