@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from commonplace.decisions.decision import Decision, Found, Impact, Inquiry, Proposal
     from commonplace.documents.documents import Passage, Removed
     from commonplace.documents.evidence import Attached, Evidence, EvidenceType, Source, Verification
+    from commonplace.documents.grounds import Ground
     from commonplace.documents.ingest import Chunk, Document, Looked
     from commonplace.domain.events import Event, Revision
     from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Standing, Status
@@ -110,6 +111,7 @@ _HOMES = {
         "SpotCheck",
         "Verification",
     ),
+    "commonplace.documents.grounds": ("Ground",),
     "commonplace.engine.fields": (
         "ChangeFields",
         "DraftFields",
@@ -233,6 +235,7 @@ __all__ = [
     "Finding",
     "Forgotten",
     "Found",
+    "Ground",
     "Group",
     "Hit",
     "Impact",

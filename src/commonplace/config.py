@@ -424,8 +424,13 @@ def _checked(name: str, value: object) -> object:
 def _settings(values: Mapping[str, object]) -> Settings:
     """Settings of values by name, those that dialects add among them."""
     own = {name: value for name, value in values.items() if name not in _OF_DIALECTS}
-    added = {name: str(value) for name, value in values.items() if name in _OF_DIALECTS and value}
+    added = {name: _chosen(name, str(value)) for name, value in values.items() if name in _OF_DIALECTS and value}
     return Settings(**own, of_dialects=added)  # type: ignore[arg-type]
+
+
+def _chosen(name: str, value: str) -> str:
+    """What a dialect lets one choose, as it spells it: people write names of plans as a page shows them."""
+    return next((each for each in _OF_DIALECTS[name].choices if each.lower() == value.strip().lower()), value)
 
 
 def _typed(name: str, value: object, source: str) -> object:

@@ -45,13 +45,29 @@ REQUIREMENTS = (
     R("nuzo.recall.query", "nuzo.md:§4", "A blank query is refused."),
     R("nuzo.recall.order", "nuzo.md:§2", "The best come first; scores are from 0 to 1."),
     R("nuzo.recall.reason", "seed:34", "The reason names the words of the query that matched."),
+    R("nuzo.recall.relevant", "seed:17", "Relevant memories are found, and only those."),
     R("nuzo.recall.empty", "nuzo.md:§2", "Nothing found is an empty list."),
     R("nuzo.recall.archived", "nuzo.md:§2", "What is archived is not recalled."),
     R("nuzo.recall.use", "seed:53", "Recall sets last_used_at, and not updated_at."),
     R("nuzo.recall.event", "README:nuzo", "Recall logs memory.recalled with a hash of the query, never the query."),
     # -- recall_hook ---------------------------------------------------------------------------
     R("nuzo.hook.output", "seed:55", "The answer has the eight keys of the document."),
-    R("nuzo.hook.query", "nuzo.md:§2", "The query is the context with single blanks, cut at 500 characters."),
+    R("nuzo.hook.query", "nuzo.md:§2", "The query is the context with single blanks; of a long one, both its ends."),
+    R(
+        "nuzo.hook.whole_task",
+        "seed:50",
+        "What fits the end of a long task is found, and stands first if it fits best.",
+    ),
+    R(
+        "nuzo.hook.relevant",
+        "seed:46",
+        "Only what is relevant to the task is recalled; what it names need not be known.",
+    ),
+    R(
+        "nuzo.hook.waiting",
+        "seed:51",
+        "What is about the task and waits is counted in warnings, with how to confirm it.",
+    ),
     R("nuzo.hook.scopes", "seed:51", "It looks in project_scope and user:default, and in no other."),
     R("nuzo.hook.limit", "seed:51", "limit is 5 by default and clamped to 1 to 8."),
     R("nuzo.hook.traceless", "seed:52", "It changes no last_used_at and logs nothing."),
@@ -75,6 +91,12 @@ REQUIREMENTS = (
     R("nuzo.history.output", "seed:82", "Events have id, memory_id, event_type, actor, payload and created_at."),
     R("nuzo.history.deleted", "seed:78", "History is there after a deletion, and says so."),
     R("nuzo.history.own_events", "seed:97", "Only this memory's events are there, without content."),
+    R("nuzo.history.tombstone", "seed:78", "What another door forgot, and can restore, is archived and not deleted."),
+    R(
+        "nuzo.history.reasons",
+        "seed:78",
+        "The reason of a deletion outlives it; those given before go along, as documented.",
+    ),
     R("nuzo.history.order", "nuzo.md:§2", "Events come in the order they were logged."),
     R("nuzo.history.ids", "nuzo.md:§2", "An unknown id has no events; a blank one is refused."),
     # -- forget --------------------------------------------------------------------------------
@@ -114,6 +136,8 @@ REQUIREMENTS = (
     R("nuzo.doctor.counts", "seed:161", "Active, archived and total are counted."),
     R("nuzo.doctor.discreet", "seed:169", "No content, tags, sources or documents are in it."),
     R("nuzo.doctor.path", "seed:157", "The path is abbreviated with ~."),
+    R("nuzo.doctor.no_store", "seed:147", "A store that is not there yet is not ok and not readable, with a warning."),
+    R("nuzo.doctor.git", "seed:148", "That git tracks memory files is said over MCP and in JSON as in the text."),
     R("nuzo.doctor.unreadable", "nuzo.md:§2", "A store that cannot be read is not ok, with one warning."),
     # -- capture drafts ------------------------------------------------------------------------
     R("nuzo.capture.draft", "nuzo.md:§2", "A draft has seven fields and requires confirmation; it has no id."),
@@ -124,6 +148,7 @@ REQUIREMENTS = (
     R("nuzo.capture.batch", "nuzo.md:§2", "Each draft of a batch can be rejected by itself."),
     R("nuzo.capture.policy", "nuzo.md:§2", "A confirmation gets around no check."),
     # -- the command line ----------------------------------------------------------------------
+    R("nuzo.cli.called_nuzo", "seed:175", "The commands are called nuzo memory …, once the shim is made."),
     R("nuzo.cli.same_operations", "seed:2", "The command line does what the tools do, with --json their body."),
     R("nuzo.cli.init", "seed:175", "init makes the store and says where it is; again, it changes nothing."),
     R("nuzo.cli.init_project", "nuzo.md:§7", "init --project writes config and ignore rules once, over nothing."),

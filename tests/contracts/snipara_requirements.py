@@ -21,7 +21,14 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("remember.kinds", "README:11", "Kinds of other doors show as the nearest type, and are found by it."),
     ("remember.category", "seed:47", "A category is kept and filters."),
     ("remember.scope", "seed:48", "A memory goes to the project unless scope says agent, team or user."),
-    ("remember.scope.agent", "snipara.md:§2", "scope agent needs an agent_id, and only that agent's reads see it."),
+    ("remember.scope.agent", "snipara.md:§2", "With agent_id it is that agent's, and only its reads see it."),
+    ("remember.scope.calling_agent", "seed:48", "scope agent without agent_id is the agent that calls, of this user."),
+    (
+        "remember.scope.no_project",
+        "README:9",
+        "Without a project the default is the user's own, and said so; a named project, or a deletion, is refused.",
+    ),
+    ("remember.scope.team_sentence", "seed:48", "Who is in no team hears how to have one."),
     ("remember.scope.team", "snipara.md:§3", "scope team is the caller's team; with none or several, say which."),
     ("remember.ttl", "seed:49", "ttl_days sets the end; null is permanent for every type."),
     ("remember.ttl.positive", "snipara.md:§3", "ttl_days must be above 0."),
@@ -59,6 +66,8 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("decay.setting", "README:snipara", "The rate is a setting."),
     ("decay.recall", "seed:269", "A recall lifts confidence slightly, never above 1, and resets the clock."),
     ("decay.only_returned", "snipara.md:§5", "Only returned rows are reinforced; lists and checks reinforce nothing."),
+    ("decay.ranking", "seed:259", "What has faded does not stand before what is fresh and fits as well."),
+    ("decay.relevance", "seed:20", "Memories lose relevance over time unless reinforced."),
     # -- rlm_memories -------------------------------------------------------------------------
     ("memories.example", "seed:128", "The published call lists what has the type, page by page."),
     ("memories.shape", "snipara.md:§3", "Items and envelope have the shipped server's keys."),
@@ -77,6 +86,8 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("attach.checks", "snipara.md:§3", "Unknown memories and types, and numbers out of range are refused."),
     ("attach.again", "snipara.md:§3", "The same source twice counts once."),
     ("chunk.found", "seed:165", "A chunk comes with its text, file, lines and size."),
+    ("chunk.reachable", "seed:163", "Remembering, attaching and recalling name the chunks that evidence rests on."),
+    ("chunk.passages", "seed:163", "A recall names the chunks of documents that answer the query."),
     ("chunk.missing", "snipara.md:§3", "A chunk that is not there is found false, never an error."),
     ("verify.example", "seed:173", "The answer has exactly the published keys and a message."),
     (
@@ -109,6 +120,8 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("decision.page", "snipara.md:§4", "limit 10; total and has_more tell the rest."),
     ("decision.supersede", "seed:247", "Both stay and name each other; scope is inherited."),
     ("decision.unknown", "snipara.md:§4", "A missing or unknown old id, or one superseded before, is refused."),
+    ("decision.meaning", "seed:233", "Free text finds a decision by what it is about, in other words too."),
+    ("decision.no_project", "README:9", "Without a project the log is the user's own, and the answer says so."),
     ("decision.numbers", "README:5", "Numbers are given out once."),
     # -- plans --------------------------------------------------------------------------------
     ("plan.off", "README:snipara", "Without a plan there are no limits."),
@@ -116,6 +129,9 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("plan.memories", "snipara.md:§3", "Over the number of memories the error has upgrade_url null."),
     ("plan.retention", "snipara.md:§6", "Retention ends what is written under a plan, if it does not end before."),
     ("plan.recalls", "seed:303", "Recalls over the hour's number are refused."),
+    ("plan.repeat", "seed:269", "At a full plan the same content again reinforces; only what is new is refused."),
+    ("plan.restart", "seed:303", "The hour's number holds over a restart, for each user."),
+    ("plan.names", "seed:303", "A plan is named as the page writes it, in any case."),
 )
 
 REQUIREMENTS = tuple(Requirement(f"snipara.{id}", source, sentence) for id, source, sentence in _NEEDS)

@@ -209,6 +209,9 @@ def test_init_makes_the_store_and_nothing_else(nuzo: Nuzo, clean_environment: Pa
     assert (before.code, files()) == (0, set())
     assert "Store exists: no\n" in before.out
     assert before.out.endswith("Status: warning\n")
+    document = nuzo("doctor", "--json").json
+    assert (document["ok"], document["store"]["exists"], document["store"]["readable"]) == (False, False, False)
+    assert f"Warning: {document['warnings'][0]}\n" in before.out
     first = nuzo("init")
     assert [line[0].partition(":")[0] for line in first.lines] == ["Nuzo initialized", "Store", "Scope", "Network"]
     assert first.out.endswith("Scope: user:default\nNetwork: disabled\n")
@@ -267,7 +270,7 @@ def test_a_configured_scope_outside_of_the_project_is_named_and_not_obeyed(
     assert str(config) in answer.err
 
 
-@requires("nuzo.cli.doctor")
+@requires("nuzo.cli.doctor", "nuzo.doctor.git")
 def test_doctor_tells_when_git_tracks_memory_files(nuzo: Nuzo, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nuzo("init")
     subprocess.run(["git", "init", "-q"], check=True)
@@ -278,6 +281,13 @@ def test_doctor_tells_when_git_tracks_memory_files(nuzo: Nuzo, project: Path, mo
     assert told.code == 0
     assert "Git tracking: warning (1 tracked)\nTracked memory file: a.memory.export.json\nWarning: " in told.out
     assert told.out.endswith("Status: warning\n")
+    document = nuzo("doctor", "--json").json
+    assert (document["ok"], document["warnings"]) == (
+        False,
+        ["Git tracks memory files: run git rm --cached on them."],
+    )
+    assert (document["git_tracking"], document["tracked_files"]) == ("warning (1 tracked)", ["a.memory.export.json"])
+    assert (document["scope"], document["store"]["exists"]) == ("user:default", True)
     monkeypatch.setenv("NUZO_DOCTOR_SKIP_GIT", "1")
     assert "Git tracking: skipped (NUZO_DOCTOR_SKIP_GIT=1)\nStatus: ok\n" in nuzo("doctor").out
     monkeypatch.delenv("NUZO_DOCTOR_SKIP_GIT")
@@ -422,3 +432,47 @@ def test_a_process_takes_the_store_from_the_variable_and_shows_no_stack(tmp_path
     failed = spawn("list", store=store)
     assert (failed.returncode, failed.stdout) == (1, "")
     assert re.fullmatch(r"MEMORY_[A-Z_]+: .+\n", failed.stderr)
+
+
+# -- the name ---------------------------------------------------------------------------------
+
+
+def setup(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command("setup", "nuzo-shim", *words), capture_output=True, text=True)
+
+
+@requires("nuzo.cli.called_nuzo")
+def test_after_the_shim_is_made_nuzo_memory_works(tmp_path: Path, project: Path) -> None:
+    folder = tmp_path / "it's here"
+    folder.mkdir()
+    made = setup("--folder", str(folder))
+    assert (made.returncode, made.stdout) == (0, f"Made {folder / 'nuzo'}\n")
+    assert "PATH" in made.stderr
+    surroundings = {**os.environ, "PATH": f"{folder}:/usr/bin:/bin", "NUZO_MEMORY_STORE": str(tmp_path / "book.db")}
+
+    def nuzo(line: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(line, shell=True, cwd=project, env=surroundings, capture_output=True, text=True)
+
+    kept = nuzo('nuzo memory remember "The user prefers concise output." --kind preference --tag codex')
+    assert (kept.returncode, kept.stdout[:4]) == (0, "mem_"), kept.stderr
+    assert "The user prefers concise output." in nuzo('nuzo memory recall "output style"').stdout
+    assert nuzo("nuzo memory history nothing").returncode == 0
+    assert setup("--folder", str(folder)).returncode == 0, "once more is no harm"
+    assert setup("--folder", str(folder), "--remove").returncode == 0
+    assert list(folder.iterdir()) == []
+    assert setup("--folder", str(folder), "--remove").returncode == 1
+
+
+@requires("nuzo.cli.called_nuzo")
+def test_a_nuzo_that_is_somebody_elses_is_left_alone(tmp_path: Path) -> None:
+    theirs = tmp_path / "nuzo"
+    theirs.write_text("#!/bin/sh\necho theirs\n")
+    for words in ((), ("--remove",)):
+        refused = setup("--folder", str(tmp_path), *words)
+        assert (refused.returncode, theirs.read_text()) == (1, "#!/bin/sh\necho theirs\n")
+        assert str(theirs) in refused.stderr
+    theirs.unlink()
+    theirs.symlink_to(tmp_path / "elsewhere")
+    assert setup("--folder", str(tmp_path)).returncode == 1
+    assert not (tmp_path / "elsewhere").exists()
+    assert "There is no folder" in setup("--folder", str(tmp_path / "none")).stderr

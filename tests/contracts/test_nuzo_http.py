@@ -36,7 +36,7 @@ WANTS_A_PROJECT: list[tuple[str, str, dict[str, Any]]] = [
     ("nuzo", "memory.forget_many", {"scope": "project:auto", "dry_run": False}),
     ("nuzo", "memory.export", {"scope": "project:auto"}),
     ("nuzo", "memory.import", {"document": DOCUMENT, "scope": "project:auto"}),
-    ("snipara", "rlm_remember", {"text": "The pier is red"}),
+    ("snipara", "rlm_remember", {"text": "The pier is red", "scope": "project"}),
     ("snipara", "rlm_recall", {"query": "pier", "scope": "project"}),
     ("snipara", "rlm_memories", {"scope": "project"}),
     ("snipara", "rlm_forget", {"type": "fact"}),

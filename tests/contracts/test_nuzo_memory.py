@@ -349,7 +349,9 @@ def test_the_hook_is_read_only_and_short(serve: Serve, project: Path) -> None:
     assert "magic" not in str(client.call("memory.recall_hook", task_context="packaging by magic")["results"])
     assert "done by magic" in str(client.call("memory.recall", query="packaging by magic"))
     long = client.call("memory.recall_hook", task_context="  packaging \n\t " + "word " * 200)
-    assert long["query"] == ("packaging " + "word " * 200)[:500]
+    assert long["query"].startswith("packaging word word")
+    assert " … " in long["query"]
+    assert len(long["query"]) <= 500
 
 
 # -- list, update, history --------------------------------------------------------------------

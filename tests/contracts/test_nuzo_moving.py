@@ -1,5 +1,6 @@
 """Nuzo's tools through a real client: forget, export, import, doctor."""
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -294,6 +295,24 @@ def test_doctor_counts_and_says_no_more(serve: Serve, tmp_path: Path) -> None:
     }
     for word in ("nest", "ornithology", "notebook", "nuzo-memory-export"):
         assert word not in text_of(answer)
+
+
+@requires("nuzo.doctor.no_store", "nuzo.doctor.git")
+def test_doctor_tells_of_a_store_that_is_not_there_and_of_files_in_git(
+    serve: Serve, tmp_path: Path, project: Path
+) -> None:
+    client = serve("nuzo")
+    before = client.call("memory.doctor")
+    assert (before["ok"], before["store"]["readable"], before["counts"]) == (False, False, None)
+    assert before["warnings"] == ["There is no store yet: the first memory makes it, or 'commonplace memory init'."]
+    assert not (tmp_path / "book.db").exists()
+    stored(client, "Herons nest in March.")
+    assert (client.call("memory.doctor")["ok"], client.call("memory.doctor")["warnings"]) == (True, [])
+    (project / "a.memory.export.json").write_text("{}")
+    for words in (["init", "-q"], ["add", "-A"]):
+        subprocess.run(["git", *words], check=True, cwd=project)
+    after = client.call("memory.doctor")
+    assert (after["ok"], after["warnings"]) == (False, ["Git tracks memory files: run git rm --cached on them."])
 
 
 @requires("nuzo.doctor.unreadable")

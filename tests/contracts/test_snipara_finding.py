@@ -59,7 +59,7 @@ def test_the_published_call_finds_the_published_memory(snipara: Client) -> None:
     assert 0.5 <= found["relevance"] <= 1
     assert found["confidence"] == pytest.approx(1.0, abs=0.001)
     assert found["relevance"] == round(found["relevance"], 4)
-    assert answer.keys() == {"memories", "total", "query", "warnings", "total_searched", "timing_ms"}
+    assert answer.keys() == {"memories", "total", "chunks", "query", "warnings", "total_searched", "timing_ms"}
     assert (answer["total"], answer["total_searched"]) == (1, 1)
     assert answer["query"] == "What are the user's UI preferences?"
 

@@ -170,7 +170,7 @@ def test_a_scope_says_who_finds_it(snipara: Client) -> None:
     stored(snipara, "The harbour of the user", scope="User")
     agent = snipara.call("rlm_remember", text="The harbour of the agent", scope="agent", agent_id="reviewer")
     assert (agent["scope"], agent["owner"]["agent_id"]) == ("agent", "reviewer")
-    assert refused(snipara, "rlm_remember", text="Nobody's", scope="agent") == "scope=agent requires an agent_id"
+    assert texts(snipara, "harbour", scope="agent") == set(), "the agent that calls is another one"
     both = {"The harbour of the project", "The harbour of the user"}
     assert texts(snipara, "harbour") == both
     assert texts(snipara, "harbour", scope="user") == {"The harbour of the user"}
@@ -178,7 +178,10 @@ def test_a_scope_says_who_finds_it(snipara: Client) -> None:
     assert texts(snipara, "harbour", agent_id="reviewer") == {*both, "The harbour of the agent"}
     assert texts(snipara, "harbour", scope="agent", agent_id="reviewer") == {"The harbour of the agent"}
     assert texts(snipara, "harbour", scope="agent", agent_id="writer") == set()
-    assert refused(snipara, "rlm_recall", query="harbour", scope="agent") == "scope=agent requires an agent_id"
+    own = snipara.call("rlm_remember", text="The harbour of whoever calls", scope="agent")
+    assert own["owner"]["agent_id"] == "local/mcp", "as the client calls itself"
+    assert texts(snipara, "harbour") == {*both, "The harbour of whoever calls"}
+    assert texts(snipara, "harbour", scope="agent", agent_id="reviewer") == {"The harbour of the agent"}
 
 
 @requires("snipara.remember.scope.team", "snipara.recall.where")

@@ -445,11 +445,11 @@ def test_words_are_found_wherever_they_stand_in_the_title(book: Book) -> None:
         "deduplicating",
     ],
 )
-def test_every_part_is_looked_at_and_every_word_can_be_insisted_on(book: Book, text: str) -> None:
+def test_every_part_is_looked_at_and_some_words_can_be_too_little(book: Book, text: str) -> None:
     book.decisions.create(HERE, REDIS)
-    assert ask(book, text, every_word=True) == [REDIS.title]
+    assert ask(book, text, least_relevance=0.5) == [REDIS.title]
     assert ask(book, f"{text} kangaroo") == [REDIS.title]
-    assert ask(book, f"{text} kangaroo", every_word=True) == []
+    assert ask(book, f"{text} kangaroo", least_relevance=1.0) == []
 
 
 def test_what_has_only_some_of_the_words_is_found_when_nothing_has_them_all(book: Book) -> None:

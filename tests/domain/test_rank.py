@@ -225,10 +225,11 @@ def test_use_lifts_what_is_left_and_never_above_one() -> None:
 
 def test_only_a_profile_that_decays_lets_age_count_against_confidence() -> None:
     old = PLAIN._replace(created_at=NOW - 100 * rank.DAY)
-    assert rank.adjustments(old, NOW, rank.PLAIN, Decay())[0] == 0.0
-    unused = rank.adjustments(old, NOW, rank.FADING, Decay())[0]
-    used = rank.adjustments(old._replace(used_at=NOW - rank.DAY), NOW, rank.FADING, Decay())[0]
-    assert unused < used < 0.0
+    assert rank.kept(old, NOW, rank.PLAIN, Decay()) == 1.0
+    unused = rank.kept(old, NOW, rank.FADING, Decay())
+    used = rank.kept(old._replace(used_at=NOW - rank.DAY), NOW, rank.FADING, Decay())
+    assert 0.7 < unused < used < 1.0
+    assert rank.adjustments(old, NOW, rank.FADING, Decay())[0] == 0.0, "it counts once"
 
 
 def test_first_in_every_list_has_all_the_points() -> None:

@@ -30,7 +30,7 @@ from commonplace.engine.caller import (
     spelled,
     system_clock,
 )
-from commonplace.engine.usage import PATIENCE_SECONDS, HourlyCounter, UsageRecorder
+from commonplace.engine.usage import PATIENCE_SECONDS, UsageRecorder
 from commonplace.errors import BookClosed, InvalidInput
 from commonplace.ports import LLM, Embedder, Store, Use
 
@@ -56,7 +56,7 @@ class BookReader:
         decay: Decay = Decay(),
     ) -> Self:
         """A book over a store of one's own, for programs that bring one."""
-        store, limits, models = cls._behind_guard(store), CallerLimits(decay, hourly=HourlyCounter()), Models(embedder)
+        store, limits, models = cls._behind_guard(store), CallerLimits(decay), Models(embedder)
         return cls(
             Caller(store, UsageRecorder(store), principal, door, clock, models, Project.at(project_root), limits)
         )
@@ -86,7 +86,7 @@ class BookReader:
         who = principal or Principal(user=chosen.settings.user)
         models = Models(parts.embedder, parts.replaced, parts.llm)
         given = chosen.settings
-        limits = CallerLimits(chosen.decay, given.curated_budget, given.of_dialects, HourlyCounter())
+        limits = CallerLimits(chosen.decay, given.curated_budget, given.of_dialects)
         project = Project.at(chosen.project_root)
         store = cls._behind_guard(parts.store)
         return cls(Caller(store, UsageRecorder(store), who, door, clock, models, project, limits))
@@ -165,11 +165,6 @@ class BookReader:
     def dialect_settings(self) -> Mapping[str, str]:
         """What is set for single dialects, by the names of their settings."""
         return self._caller.limits.dialect_settings
-
-    @property
-    def hourly(self) -> HourlyCounter:
-        """What callers have had in the last hour, for dialects with such a limit."""
-        return self._caller.limits.hourly
 
     def scope(self, selector: Selector = None) -> Scope:
         """What a selector (`user`, `project:auto`, `agent:reviewer`, …) stands for; nothing means the door's own.

@@ -6,7 +6,7 @@ from enum import StrEnum
 from commonplace.domain.query import PAGE_LIMIT, QUERY_LENGTH_LIMIT
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Scope
-from commonplace.domain.validation import check_label, check_tags, check_text, check_time
+from commonplace.domain.validation import check_label, check_share, check_tags, check_text, check_time
 from commonplace.errors import InvalidInput, NotFound
 from commonplace.text import fold, normalise, tidy_tags
 
@@ -114,7 +114,8 @@ def text_of(decided: Proposal | Decision) -> str:
 
 
 class Inquiry(Record):
-    """Which decisions to look for; of `tags`, one is enough. With `every_word`, none that has only some of the `text`.
+    """Which decisions to look for; of `tags`, one is enough. With `least_relevance`, some words of the `text` are no
+    reason by themselves: beside those that have all, those are wanted that are so relevant by words and meaning.
 
     Without a `status`, what was superseded is left out unless asked for.
     """
@@ -128,7 +129,7 @@ class Inquiry(Record):
     include_superseded: bool = False
     limit: int = 10
     offset: int = 0
-    every_word: bool = False
+    least_relevance: float | None = None
 
     def __post_init__(self) -> None:
         if self.text is not None:
@@ -139,6 +140,8 @@ class Inquiry(Record):
         check_tags(self.tags)
         if not 1 <= self.limit <= PAGE_LIMIT:
             raise InvalidInput(f"limit must be from 1 to {PAGE_LIMIT}, not {self.limit}.", "limit")
+        if self.least_relevance is not None:
+            check_share(self.least_relevance, "least_relevance")
         if self.offset < 0:
             raise InvalidInput(f"offset must not be below zero, as {self.offset} is.", "offset")
 

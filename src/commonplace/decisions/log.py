@@ -23,6 +23,7 @@ from commonplace.domain import rank
 from commonplace.domain.entries import Body, Entry, EntryFilter
 from commonplace.domain.events import Event, EventType, Plain
 from commonplace.domain.ids import ulid
+from commonplace.domain.query import Filter, Query
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Right, Scope
 from commonplace.domain.validation import check_reason
@@ -30,7 +31,8 @@ from commonplace.engine.caller import Caller
 from commonplace.engine.context import Context
 from commonplace.engine.intake import refuse_secrets, refuse_secrets_in
 from commonplace.engine.joined import in_parts
-from commonplace.engine.others import embed_at_once
+from commonplace.engine.others import embed_at_once, find
+from commonplace.engine.recall import AskedQuery, ask
 from commonplace.errors import Conflict, InvalidInput
 from commonplace.ports import Erasure, Unit, Vector
 from commonplace.text import content_terms, normalise, query_terms, terms
@@ -168,10 +170,13 @@ class Decisions:
     def query(self, inquiry: Inquiry) -> Found:
         """Decisions that have every word asked for, the likeliest first; without a text the newest first.
 
-        If none has every word, those that have some, unless the inquiry insists: the more of them the earlier.
+        If none has every word, those that have some, the more of them the earlier. With a least relevance instead,
+        behind those that have every word, those that are relevant enough by words and meaning, where there is a model.
         """
         if not inquiry.scopes:
             raise InvalidInput("Name at least one scope to look in.", "scope")
+        asked = self._asked(inquiry)
+        close: Sequence[Entry] = ()
         with self._caller.reading() as work:
             unit = work.unit
             wanted = EntryFilter(SHELF, tuple(map(str, work.scopes(inquiry.scopes))), states=inquiry.states)
@@ -180,11 +185,21 @@ class Decisions:
                 entries: Sequence[Entry] = unit.entries.page(wanted, count)
             else:
                 entries = unit.entries.matching(wanted, query_terms(inquiry.text), count)
+            if asked is not None and asked.vector is not None:  # by words alone, those that have them all are enough
+                close = [hit.entry for hit in find(unit, asked, [wanted], inquiry.least_relevance or 0.0)]
         admitted = [entry for entry in entries if inquiry.admits(decision_of(entry))]
-        chosen = admitted if inquiry.text is None else _ranked(admitted, inquiry.text, inquiry.every_word)
+        chosen = admitted if inquiry.text is None else _ranked(admitted, inquiry.text, asked is not None)
+        known = {entry.id for entry in chosen}
+        chosen += [entry for entry in close if entry.id not in known and inquiry.admits(decision_of(entry))]
         found = [decision_of(entry) for entry in chosen]
         end = inquiry.offset + inquiry.limit
         return Found(tuple(found[inquiry.offset : end]), len(found), end < len(found))
+
+    def _asked(self, inquiry: Inquiry) -> AskedQuery | None:
+        """An inquiry as recall understands one, where relevance counts; embedded before any transaction is open."""
+        if inquiry.text is None or inquiry.least_relevance is None:
+            return None
+        return ask(Query(inquiry.text, Filter(inquiry.scopes), profile="plain"), self._caller.models.embedder)
 
     def chain(self, scope: Scope, id: str) -> tuple[Decision, ...]:
         """A decision with everything it took the place of and everything that took its place, oldest first."""

@@ -246,7 +246,7 @@ def _chunk_problem(unit: Unit, evidence: Evidence, document: str, close: bool) -
     chunk = unit.entries.get(CHUNK_SHELF, evidence.chunk_id or evidence.reference or "")
     if chunk is None or chunk.parent != document:
         return "the chunk is gone: its text is another now"
-    if close and evidence.snippet is not None and not wording.has_words(_chunk_lines((chunk,)), evidence.snippet):
+    if close and evidence.snippet is not None and not wording.has_words(chunk_lines((chunk,)), evidence.snippet):
         return "the snippet does not stand in the chunk"
     return None
 
@@ -282,11 +282,11 @@ def said_in(unit: Unit, evidence: Evidence, document: str | None) -> Said | None
 
 
 def _lines(unit: Unit, document: str) -> tuple[NumberedLine, ...]:
-    return _chunk_lines(list(each_entry(unit, EntryFilter(CHUNK_SHELF, parent=document))))
+    return chunk_lines(list(each_entry(unit, EntryFilter(CHUNK_SHELF, parent=document))))
 
 
-def _chunk_lines(chunks: Sequence[Entry]) -> tuple[NumberedLine, ...]:
-    """The headings above a chunk stand before its content, each on a line."""
+def chunk_lines(chunks: Sequence[Entry]) -> tuple[NumberedLine, ...]:
+    """The lines of chunks without the headings above, which stand before the content, each on a line."""
     return wording.lines_of(
         (int(str(chunk.body["line_start"])), chunk.text.split("\n", len(chunk.body["title"]))[-1])  # type: ignore[arg-type]
         for chunk in chunks

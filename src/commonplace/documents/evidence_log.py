@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from commonplace import deadline
 from commonplace.documents.documents import Documents
 from commonplace.documents.evidence import (
     EVIDENCE_LIMIT,
@@ -24,6 +25,7 @@ from commonplace.documents.evidence import (
     said_in,
     said_of,
 )
+from commonplace.documents.grounds import Ground, ground_of
 from commonplace.domain.entries import EntryFilter
 from commonplace.domain.events import EventType, Plain
 from commonplace.domain.memory import Memory
@@ -95,6 +97,17 @@ class EvidenceLog:
         with self._caller.reading() as work:
             found = [memory for memory in map(work.seek, dict.fromkeys(ids)) if memory is not None]
             return {memory.id: work.unit.entries.count(EntryFilter(SHELF, parent=memory.id)) for memory in found}
+
+    def grounds(self, ids: Sequence[str]) -> dict[str, tuple[Ground, ...]]:
+        """What each of these memories rests on, and where to read it. Foreign and unknown ones are left out."""
+        with self._caller.reading() as work:
+            found = [memory for memory in map(work.seek, dict.fromkeys(ids)) if memory is not None]
+            return {
+                memory.id: tuple(
+                    ground_of(work, entry, memory, self._documents) for entry in entries_of(work.unit, memory)
+                )
+                for memory in deadline.each(found)
+            }
 
     def verify(self, reference: Reference, mark_stale: bool = True) -> Verification:
         """Look whether the evidence of a memory still holds, after reading again what has changed.

@@ -114,7 +114,8 @@ class Profile(Record):
     """How a surface ranks, as data.
 
     With `ranks` the order and the score come from places in lists; relevance still decides who is in.
-    Where it `decays`, confidence counts for what is left of it. What scores below `relative_floor` of
+    Where it `decays`, confidence counts for what is left of it, and `confidence_share` is the share of a relevance
+    that goes with it. What scores below `relative_floor` of
     the best score is cut off too, and with a `margin`, what lies so many log-odds below the best.
     Where even the best is no more relevant than a step of `doubtful` says, no more than that many are
     shown. The best `judged` are looked at once more, as answers.
@@ -129,6 +130,7 @@ class Profile(Record):
     words_alone: Scale = Scale(0.35, 0.12)
     exact_key_bonus: float = 3.0
     confidence_weight: float = 1.0
+    confidence_share: float = 0.0
     importance_weight: float = 1.0
     pinned_bonus: float = 0.5
     age_penalty: float = 0.5
@@ -164,8 +166,8 @@ PLAIN = Profile(
 )
 """By words and meaning alone, for contracts that let nothing else count."""
 
-FADING = replace(PLAIN, name="fading", confidence_weight=1.0, decays=True)
-"""Like the plain one, but what is not used loses weight."""
+FADING = replace(PLAIN, name="fading", confidence_share=0.3, decays=True)
+"""Like the plain one, but what is not used loses relevance: a part of it, so that what fits far better still leads."""
 
 RANKS = replace(PLAIN, name="ranks", ranks=Ranks())
 """By places in lists, as reciprocal rank fusion has it."""
@@ -303,16 +305,24 @@ DOUBT = "standing"
 def adjustments(features: Features, now: int, profile: Profile, decay: Decay) -> tuple[float, ...]:
     """What confidence, trust, importance and age add to a logit, in the order of `ADJUSTMENTS`."""
     age_days = max(0, now - features.fresh_at) / DAY
-    confidence = features.confidence
-    if profile.decays:
-        confidence = decay.faded(confidence, features.used_at or features.created_at, now)
     return (
-        profile.confidence_weight * (confidence - 1.0),
+        profile.confidence_weight * (_confidence(features, now, profile, decay) - 1.0),
         profile.importance_weight * (features.importance - 0.5),
         profile.pinned_bonus if features.pinned else 0.0,
         profile.age_penalty * (0.5 ** (age_days / profile.age_half_life_days) - 1.0),
         -profile.distrust_penalties[features.distrust],
     )
+
+
+def kept(features: Features, now: int, profile: Profile, decay: Decay) -> float:
+    """How much of its relevance a memory keeps beside one that is certain: above 0 and up to 1."""
+    return 1.0 - profile.confidence_share * (1.0 - _confidence(features, now, profile, decay))
+
+
+def _confidence(features: Features, now: int, profile: Profile, decay: Decay) -> float:
+    if not profile.decays:
+        return features.confidence
+    return decay.faded(features.confidence, features.used_at or features.created_at, now)
 
 
 def weighted(logit: float, weight: float) -> float:

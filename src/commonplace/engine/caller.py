@@ -20,7 +20,7 @@ from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import EVERY_TEAM, Principal, Right, Scope, ScopeKind, Viewer
 from commonplace.domain.validation import COUNT_LIMIT
 from commonplace.engine.context import Context
-from commonplace.engine.usage import HourlyCounter, UsageRecorder
+from commonplace.engine.usage import UsageRecorder
 from commonplace.errors import Denied, InvalidInput, NotFound, SchemaOutdated
 from commonplace.ports import LLM, Embedder, Store, Unit
 from commonplace.text import tidy_tags
@@ -94,7 +94,6 @@ class CallerLimits(Record):
     decay: Decay = Decay()
     curated_budget: int = CURATED_BUDGET
     dialect_settings: Mapping[str, str] = NOT_SET
-    hourly: HourlyCounter = HourlyCounter()
 
 
 class Caller(Record):

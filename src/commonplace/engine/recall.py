@@ -417,8 +417,9 @@ def weigh_lifecycle(working: RecallState) -> None:
     for candidate in working.remaining:
         parts = rank.adjustments(candidate.features, now, profile, decay)
         own = candidate.logit + sum(parts)
-        candidate.logit = rank.weighted(own, profile.doubt_weights[candidate.features.doubt])
-        candidate.parts = (*parts, candidate.logit - own)
+        sure = rank.weighted(own, rank.kept(candidate.features, now, profile, decay))
+        candidate.logit = rank.weighted(sure, profile.doubt_weights[candidate.features.doubt])
+        candidate.parts = (parts[0] + sure - own, *parts[1:], candidate.logit - sure)
     working.ranked = sorted(working.remaining, key=_best_first)
 
 

@@ -1,4 +1,4 @@
-"""Counting use without making a recall wait: at once if the book is free, else later; and calls, by the hour."""
+"""Counting use without making a recall wait: at once if the book is free, else later."""
 
 import os
 import threading
@@ -11,7 +11,6 @@ from commonplace.ports import Store, Use
 
 PATIENCE_SECONDS = 0.05
 QUEUE_LIMIT = 10_000
-HOUR = 3_600_000
 
 Note = Use | Event
 """That a memory was used, or a line for the log about it."""
@@ -62,22 +61,3 @@ class UsageRecorder:
     def waiting(self) -> int:
         """How many notes are not in the book yet."""
         return len(self._waiting)
-
-
-class HourlyCounter:
-    """What each caller has had in the last hour, as far as this process knows; for surfaces with such a limit."""
-
-    def __init__(self) -> None:
-        self._past: dict[str, deque[int]] = {}
-        self._lock = threading.Lock()
-
-    def take(self, who: str, most: int, now: int) -> bool:
-        """Whether another one is allowed, where there may be so many in an hour; if so, it counts."""
-        with self._lock:
-            past = self._past.setdefault(who, deque())
-            while past and past[0] <= now - HOUR:
-                past.popleft()
-            if len(past) >= most:
-                return False
-            past.append(now)
-            return True

@@ -75,5 +75,6 @@ COMMANDS: tuple[Command, ...] = (
     Command("token", "who may use the book over HTTP", _SERVE, "token"),
     Command("memory", "the commands of Nuzo's contract", _SERVE, "memory", "commonplace.cli.nuzo"),
     Command("demo", "the main job, on a book of its own", _START, "demo"),
+    Command("setup", "put in place what other programs look for", _START, "shim", "commonplace.cli.nuzo"),
     Command("completion", "completion for your shell", _START, "completion"),
 )

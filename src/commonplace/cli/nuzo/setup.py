@@ -2,27 +2,21 @@
 
 import json
 from argparse import ArgumentParser
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from commonplace.cli.nuzo.asking import DOOR, ask, default_scope
-from commonplace.cli.render import one_line
 from commonplace.cli.session import CommandSession
-from commonplace.config import is_switched_on
 from commonplace.dialects.nuzo import DIALECT
 from commonplace.dialects.nuzo import doctor as doctor_tool
 from commonplace.dialects.nuzo.diagnosis import Diagnosis, network
+from commonplace.dialects.nuzo.git_tracking import tracked_memory_files
 from commonplace.dialects.nuzo.refusals import Refusal
-from commonplace.domain.record import Record
 from commonplace.workspace.dialect_settings import project_files
 from commonplace.workspace.files import SHARED, append_lines, new_file, read_regular, refuse_links
-from commonplace.workspace.git_index import NoRepository, Tracked, Unavailable, tracked_below
 from commonplace.workspace.project import scope_of
 
-GIT_CHECK_SWITCH = "NUZO_DOCTOR_SKIP_GIT"
 IGNORED = (".nuzo/memory/", "*.memory.export.json", "*.memory.export.md")
 IGNORE_FILE_BYTES = 1_000_000
-_MEMORY_FILES = (".nuzo/memory/*", "*.sqlite", "*.sqlite-*", "*.memory.export.json", "*.memory.export.md")
 
 
 # -- init -------------------------------------------------------------------------------------
@@ -76,33 +70,23 @@ def _ignore(file: Path) -> None:
 # -- doctor -----------------------------------------------------------------------------------
 
 
-class Tracking(Record):
-    """What git knows of memory files: a word for it, the files, and whether that is fine."""
-
-    word: str
-    files: tuple[str, ...] = ()
-    warning: str | None = None
-
-
 def add_doctor(parser: ArgumentParser) -> None:
     """It takes nothing of its own."""
 
 
 def doctor(session: CommandSession) -> None:
-    """Changes nothing and does not create the store."""
+    """Changes nothing and does not create the store. As JSON it says what the lines say, and more."""
     report = ask(session, doctor_tool)
+    tracking, warnings = tracked_memory_files(session.configuration.project_root), report["warnings"]
+    scope = default_scope(session)
     if session.output.json:
-        session.output.document(report)
+        store = {**report["store"], "exists": session.exists}
+        git = {"git_tracking": tracking.word, "tracked_files": list(tracking.files)}
+        session.output.document({**report, "store": store, "scope": scope, **git})
         return
-    tracking = _tracking(session.configuration.project_root)
-    warnings = list(report["warnings"])
-    if not session.exists:
-        warnings.append("There is no store yet: run 'commonplace memory init'.")
-    if tracking.warning is not None:
-        warnings.append(tracking.warning)
     lines = [
         *_place(session, report),
-        f"Scope: {default_scope(session)}",
+        f"Scope: {scope}",
         f"Network: {report['network']}",
         f"Git tracking: {tracking.word}",
         *(f"Tracked memory file: {file}" for file in tracking.files),
@@ -124,20 +108,6 @@ def _place(session: CommandSession, report: Diagnosis) -> list[str]:
         f"Store directory: {folder}",
         f"Store directory exists: {_yes(folder.is_dir())}",
     ]
-
-
-def _tracking(root: Path) -> Tracking:
-    if is_switched_on(GIT_CHECK_SWITCH):
-        return Tracking(f"skipped ({GIT_CHECK_SWITCH}=1)")
-    match tracked_below(root):
-        case NoRepository():
-            return Tracking("clean")
-        case Unavailable(reason=reason):
-            return Tracking(f"unavailable ({reason})", warning="Whether git tracks memory files is not known.")
-        case Tracked(files=names):
-            files = tuple(one_line(name) for name in names if any(fnmatchcase(name, each) for each in _MEMORY_FILES))
-            warning = "Git tracks memory files: run git rm --cached on them."
-            return Tracking(f"warning ({len(files)} tracked)", files, warning) if files else Tracking("clean")
 
 
 def _yes(fact: bool) -> str:

@@ -6,10 +6,13 @@ from typing_extensions import TypedDict
 
 from commonplace.book.book import Book
 from commonplace.dialect import Parameters, told
+from commonplace.dialects.nuzo.git_tracking import tracked_memory_files
 from commonplace.dialects.nuzo.policy import ARCHIVED
 from commonplace.domain.query import Filter
 from commonplace.domain.scope import Right
 from commonplace.errors import StoreError
+
+NOT_MADE = "0"  # the schema of a store that nobody has written to yet
 
 
 class DoctorParameters(Parameters):
@@ -43,10 +46,15 @@ def examine(book: Book, tools: list[str]) -> Diagnosis:
     counts: CountsOut | None = None
     warnings: list[str] = []
     try:
-        place = abbreviated(book.care.facts()["place"]) if Right.ADMIN in book.rights else None
-        counts = _counts(book)
+        facts = book.care.facts()
+        place = abbreviated(facts["place"]) if Right.ADMIN in book.rights else None
+        if facts["schema"] == NOT_MADE:
+            warnings.append("There is no store yet: the first memory makes it, or 'commonplace memory init'.")
+        else:
+            counts = _counts(book)
     except StoreError as error:
         warnings.append(f"memory store read check failed: {told(book, error).message}")
+    warnings += _git_warnings(book)
     return Diagnosis(
         ok=not warnings,
         network=network(book),
@@ -55,6 +63,15 @@ def examine(book: Book, tools: list[str]) -> Diagnosis:
         tools=tools,
         warnings=warnings,
     )
+
+
+def _git_warnings(book: Book) -> list[str]:
+    """For whoever runs the book: what git tracks in their project is nobody else's business."""
+    root = book.caller.project.root
+    if root is None or Right.ADMIN not in book.rights:
+        return []
+    warning = tracked_memory_files(root).warning
+    return [] if warning is None else [warning]
 
 
 def network(book: Book) -> str:

@@ -21,7 +21,7 @@ _EVENT_TYPES = {
     EventType.INVALIDATED: EventType.ARCHIVED.value,
     EventType.CONFIRMED: EventType.UPDATED.value,
     EventType.RESTORED: EventType.UPDATED.value,
-    EventType.FORGOTTEN: "memory.deleted",
+    EventType.FORGOTTEN: EventType.ARCHIVED.value,  # a tombstone can be restored: nothing is deleted yet
     EventType.PURGED: "memory.deleted",
 }
 
@@ -150,6 +150,8 @@ def _payload(event: Event, principal: Principal) -> dict[str, object]:
             return _kept(given, "originalScope") | _scope(given, principal) | _kept(given, "archived")
         case EventType.RECALLED:
             return dict(given)
+        case EventType.FORGOTTEN:
+            return {"reason": given.get("reason"), "action": event.type.value}
         case _:
             return {"reason": given.get("reason")}
 

@@ -1,5 +1,6 @@
 """Nuzo's tools: their parameters, and the one call on the book that each stands for."""
 
+import math
 from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field, WithJsonSchema
@@ -20,18 +21,24 @@ from commonplace.dialects.nuzo.shapes import (
     record_shape,
     source_of,
 )
+from commonplace.dialects.nuzo.task import concise, pieces
 from commonplace.domain.memory import Memory, Status
-from commonplace.domain.query import QUERY_LENGTH_LIMIT, Filter, Query
+from commonplace.domain.query import QUERY_LENGTH_LIMIT, Filter, Hit, Query
+from commonplace.domain.rank import PLAIN
+from commonplace.domain.record import replace
 from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, InvalidInput, NotFound
-from commonplace.text import collapse
 
 OWN = "user:default"
 RECALL_LIMITS = range(1, 51)
 HOOK_LIMITS = range(1, 9)
-HOOK_QUERY_LENGTH = 500
-PROFILE = "plain"  # the contract lets nothing but relevance count
+RELEVANT = replace(PLAIN, name="relevant", floor=0.5)
+"""The contract lets nothing but relevance count, and wants what is relevant; by words alone, any word is reason enough.
+"""
+FOR_TASK = replace(RELEVANT, name="task", missing_penalty=0.0, unheard_penalty=0.0, unheard_ceiling=math.inf)
+"""A task is no question: what it names need not stand in what helps with it."""
+IDS_TOLD = 3
 
 KindName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(KINDS)})]
 Confidence = Annotated[float, WithJsonSchema({"type": "number", "minimum": 0, "maximum": 1})]
@@ -96,7 +103,7 @@ def recall(book: Book, given: RecallParameters) -> Recalled:
         raise InvalidInput(f"limit must be from 1 to {RECALL_LIMITS[-1]}, not {given.limit}.", "limit")
     scopes = looked_in(book, given.scope, given.include_global)
     found = book.recall(
-        Query(given.query, Filter(scopes), given.limit, profile=PROFILE, surface=book.door.surface, audited=True)
+        Query(given.query, Filter(scopes), given.limit, profile=RELEVANT, surface=book.door.surface, audited=True)
     )
     return Recalled(results=[hit_shape(book, hit) for hit in found.hits])
 
@@ -116,17 +123,18 @@ class Hooked(TypedDict):
     include_global: bool
     limit: int
     results: list[HitOut]
+    warnings: NotRequired[list[str]]
 
 
 def recall_hook(book: Book, given: HookParameters) -> Hooked:
-    """Leaves no trace, and shows nothing that still waits for a person's word: nobody asked for it."""
-    text = collapse(given.task_context)[:HOOK_QUERY_LENGTH]
+    """Leaves no trace, and shows nothing that still waits for a person's word: nobody asked for it. It says so."""
+    text = concise(given.task_context)
     if not text:
         raise InvalidInput("task_context is empty: say what the task is about.", "task_context")
     limit = max(HOOK_LIMITS[0], min(HOOK_LIMITS[-1], given.limit))
-    filter = Filter(looked_in(book, given.project_scope, include_global=True), automatic=True)
-    found = book.recall(Query(text, filter, limit, profile=PROFILE, surface=book.door.surface, counts_use=False))
-    return Hooked(
+    scopes = looked_in(book, given.project_scope, include_global=True)
+    queries = pieces(given.task_context)
+    answer = Hooked(
         mode="read_only",
         memory_writes=False,
         capture_suggestions=False,
@@ -134,7 +142,32 @@ def recall_hook(book: Book, given: HookParameters) -> Hooked:
         scope=given.project_scope,
         include_global=True,
         limit=limit,
-        results=[hit_shape(book, hit) for hit in found.hits],
+        results=[hit_shape(book, hit) for hit in _about(book, queries, Filter(scopes, automatic=True), limit)],
+    )
+    waiting = Filter(scopes, waiting=True)
+    if book.count(waiting) and (unconfirmed := _about(book, queries, waiting, limit)):
+        answer["warnings"] = [_told_of(unconfirmed)]
+    return answer
+
+
+def _about(book: Book, queries: list[str], filter: Filter, limit: int) -> list[Hit]:
+    """What is about any of the queries, each memory once, best first."""
+    best = dict[str, Hit]()
+    for query in queries:
+        asked = Query(query, filter, limit, profile=FOR_TASK, surface=book.door.surface, counts_use=False)
+        for hit in book.recall(asked).hits:
+            known = best.get(hit.memory.id)
+            best[hit.memory.id] = hit if known is None or hit.relevance > known.relevance else known
+    return sorted(best.values(), key=lambda hit: (-hit.relevance, -hit.memory.number))[:limit]
+
+
+def _told_of(hits: list[Hit]) -> str:
+    """How many wait and how a person lets them in; never what they say."""
+    named = ", ".join(hit.memory.id for hit in hits[:IDS_TOLD])
+    several = "1 memory about this waits" if len(hits) == 1 else f"{len(hits)} memories about this wait"
+    return (
+        f"{several} for a person's confirmation and {'is' if len(hits) == 1 else 'are'} not shown ({named}): "
+        "the user can look through them with 'commonplace review', or confirm one with 'commonplace confirm ID'."
     )
 
 

@@ -135,8 +135,8 @@ DIALECT = Dialect(
         tool(
             "rlm_decision_query",
             "Find decisions",
-            "Search the decision log by words, area, impact, status or tags. Superseded ones are left out unless "
-            "asked for.",
+            "Search the decision log by words and meaning, area, impact, status or tags. Superseded ones are left out "
+            "unless asked for.",
             deciding.QueryParameters,
             deciding.query,
             deciding.Decided,

@@ -1,6 +1,6 @@
 """rlm_decision_create, rlm_decision_query and rlm_decision_supersede."""
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from pydantic import ConfigDict, Field, WithJsonSchema
 from typing_extensions import TypedDict
@@ -9,9 +9,11 @@ from commonplace.book.book import Book
 from commonplace.decisions.decision import Decision, DecisionStatus, Impact, Inquiry, Proposal
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.snipara.refusals import Refusal, unsupported
+from commonplace.dialects.snipara.vocabulary import default_place, place_warnings
 from commonplace.errors import NotFound
 from commonplace.text import show_time
 
+RELEVANT = 0.5  # where relevance parts what is to the point from what is not
 IMPACTS = [impact.name for impact in Impact]
 
 ImpactName = Annotated[str, WithJsonSchema({"type": "string", "enum": IMPACTS})]
@@ -34,6 +36,7 @@ class DecisionOut(TypedDict):
     supersedes: str | None
     superseded_by: str | None
     tags: list[str]
+    warnings: NotRequired[list[str]]
 
 
 def _shape(decision: Decision) -> DecisionOut:
@@ -74,7 +77,15 @@ class CreateParameters(ProposalParameters):
 
 def create(book: Book, given: CreateParameters) -> DecisionOut:
     """Records a decision in the project's scope; what the contract calls scope is our area."""
-    return _shape(book.decisions.create(book.scope(), _proposal(given, given.scope)))
+    return _placed(book, _shape(book.decisions.create(default_place(book), _proposal(given, given.scope))))
+
+
+def _placed(book: Book, answer: DecisionOut) -> DecisionOut:
+    """With what there is to say of where the log is."""
+    warnings = place_warnings(book)
+    if warnings:
+        answer["warnings"] = warnings
+    return answer
 
 
 def _proposal(given: ProposalParameters, area: str | None) -> Proposal:
@@ -100,7 +111,7 @@ def _impact(name: str) -> Impact:
 
 
 class QueryParameters(Parameters):
-    query: Annotated[str | None, Field(description="words, all of which must be there")] = None
+    query: Annotated[str | None, Field(description="words, or what it is about")] = None
     scope: Annotated[str | None, Field(description="what it concerns, such as backend")] = None
     impact: ImpactName | None = None
     status: Annotated[
@@ -115,13 +126,14 @@ class Decided(TypedDict):
     decisions: list[DecisionOut]
     total: int
     has_more: bool
+    warnings: NotRequired[list[str]]
 
 
 def query(book: Book, given: QueryParameters) -> Decided:
     """Decisions of the project that fit, with how many there are in all; superseded ones only if asked for."""
     found = book.decisions.query(
         Inquiry(
-            (book.scope(),),
+            (default_place(book),),
             given.query if given.query and given.query.strip() else None,
             given.scope,
             None if given.impact is None else _impact(given.impact),
@@ -129,10 +141,14 @@ def query(book: Book, given: QueryParameters) -> Decided:
             tuple(given.tags),
             given.include_superseded,
             given.limit,
-            every_word=True,
+            least_relevance=RELEVANT,
         )
     )
-    return Decided(decisions=[_shape(each) for each in found.decisions], total=found.total, has_more=found.has_more)
+    answer = Decided(decisions=[_shape(each) for each in found.decisions], total=found.total, has_more=found.has_more)
+    warnings = place_warnings(book)
+    if warnings:
+        answer["warnings"] = warnings
+    return answer
 
 
 def _status(name: str) -> DecisionStatus:
@@ -159,6 +175,7 @@ def supersede(book: Book, given: SupersedeParameters) -> DecisionOut:
     if given.old_decision_id is None or not given.old_decision_id.strip():
         raise Refusal("old_decision_id is required")
     try:
-        return _shape(book.decisions.supersede(book.scope(), given.old_decision_id, _proposal(given, given.scope)))
+        new = book.decisions.supersede(default_place(book), given.old_decision_id, _proposal(given, given.scope))
     except NotFound:
         raise Refusal(f"Decision {given.old_decision_id[:40]} not found") from None
+    return _placed(book, _shape(new))

@@ -23,9 +23,11 @@ from commonplace.dialects.snipara.vocabulary import (
     status_of,
 )
 from commonplace.domain.memory import Memory, Status
-from commonplace.domain.query import PAGE_LIMIT, Filter, Order, Query
+from commonplace.domain.query import PAGE_LIMIT, Filter, Only, Order, Query
+from commonplace.domain.record import replace
 from commonplace.domain.scope import Scope
 
+PASSAGES = 3
 PROFILE = "fading"  # by words and meaning, and what is not used loses weight
 
 SortKey = Callable[[Book, Memory], float | None]
@@ -56,9 +58,17 @@ class RecallParameters(Parameters):
     include_inactive: IncludeInactive = False
 
 
+class PassageOut(TypedDict):
+    chunk_id: str
+    title: str
+    excerpt: str
+    relevance: float
+
+
 class Recalled(TypedDict):
     memories: list[RecalledOut]
     total: int
+    chunks: list[PassageOut]
     query: str
     warnings: list[str]
     total_searched: int
@@ -93,11 +103,26 @@ def recall(book: Book, given: RecallParameters) -> Recalled:
     return Recalled(
         memories=recalled_shapes(book, found.hits),
         total=len(found.hits),
+        chunks=_passages(book, query),
         query=given.query,
         warnings=list(found.warnings),
         total_searched=book.list(filter, limit=1).total,
         timing_ms=max(0, book.now() - start),
     )
+
+
+def _passages(book: Book, query: Query) -> list[PassageOut]:
+    """The chunks of documents that answer a query, for rlm_get_chunk; none where only memories can be meant."""
+    where = query.filter
+    if where.kinds or where.tags or where.category is not None:
+        return []
+    alone = Filter(where.scopes)
+    asked = replace(query, filter=alone, limit=PASSAGES, only=Only.DOCUMENTS, counts_use=False, reinforces=False)
+    return [
+        PassageOut(chunk_id=each.part, title=each.title, excerpt=each.excerpt, relevance=each.relevance)
+        for each in book.recall(asked).others
+        if each.part is not None
+    ]
 
 
 def _filter(

@@ -1,6 +1,6 @@
 """rlm_memory_attach_source, rlm_get_chunk and rlm_memory_verify."""
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
@@ -36,6 +36,8 @@ class Attached(TypedDict):
     evidence_id: str
     created: bool
     message: str
+    document_id: NotRequired[str | None]
+    chunk_ids: NotRequired[list[str]]
 
 
 def attach_source(book: Book, given: AttachParameters) -> Attached:
@@ -55,13 +57,18 @@ def attach_source(book: Book, given: AttachParameters) -> Attached:
     )
     attached = book.evidence.attach(get_memory(book, given.memory_id), source, close=False)
     memory_id = attached.evidence.memory_id
-    return Attached(
+    answer = Attached(
         memory_id=memory_id,
         evidence_type=type.name,
         evidence_id=attached.evidence.id,
         created=not attached.known,
         message=f"{type.name} evidence {'was attached already' if attached.known else 'attached'} to {memory_id}",
     )
+    if type.on_a_shelf:
+        grounds = book.evidence.grounds([memory_id]).get(memory_id, ())
+        ground = next(each for each in grounds if each.evidence.id == attached.evidence.id)
+        answer["document_id"], answer["chunk_ids"] = ground.document_id, list(ground.chunk_ids)
+    return answer
 
 
 def _evidence_type(name: str) -> EvidenceType:

@@ -11,7 +11,7 @@ from commonplace.book.edits import Beside
 from commonplace.dialect import Parameters, read
 from commonplace.dialects.snipara.limits import admit_memories, kept_until
 from commonplace.dialects.snipara.refusals import Refusal, sentence
-from commonplace.dialects.snipara.shapes import Owner, owner, review_status, shown
+from commonplace.dialects.snipara.shapes import EvidenceOut, Owner, evidence_shape, owner, review_status, shown
 from commonplace.dialects.snipara.vocabulary import (
     SCOPES,
     TYPES,
@@ -21,6 +21,7 @@ from commonplace.dialects.snipara.vocabulary import (
     TypeName,
     all_present,
     kind_of,
+    place_warnings,
     type_of,
     written_to,
 )
@@ -28,6 +29,7 @@ from commonplace.documents.evidence import EvidenceType, Source
 from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Kind, Memory
 from commonplace.domain.record import Record
+from commonplace.domain.scope import Right
 from commonplace.domain.validation import TIME_LIMIT
 from commonplace.engine.intake import (
     Draft,
@@ -55,7 +57,9 @@ class RememberParameters(Parameters):
     content: Annotated[str | None, Field(description="another name for text")] = None
     type: TypeName = "fact"
     category: Annotated[str | None, Field(description="a label to filter by, such as auth")] = None
-    scope: ScopeName = "project"
+    scope: Annotated[
+        ScopeName | None, WithJsonSchema({"type": "string", "enum": list(SCOPES), "default": "project"})
+    ] = None
     ttl_days: Annotated[float | None, Field(description="days until it expires; null keeps it")] = None
     document_refs: Annotated[list[str], Field(description="paths of documents it rests on")] = Field(
         default_factory=list
@@ -82,6 +86,7 @@ class RememberedOut(TypedDict):
     stale_at: str | None
     created: bool
     message: str
+    document_refs: NotRequired[list[EvidenceOut]]
     skipped_related: NotRequired[list[str]]
     warnings: NotRequired[list[str]]
 
@@ -92,12 +97,13 @@ class RememberRequest(Record):
     draft: Draft
     beside: Beside
     skipped: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
     """Stores a memory with what belongs to it, or makes the one that says the same stronger."""
     request = _request(book, given)
-    admit_memories(book, 1)
+    admit_memories(book, [request.draft])
     (result,) = book.remember_many([request.draft], repeats=REPEATS, beside=[request.beside])
     if isinstance(result, Refused):
         raise result.error
@@ -120,7 +126,8 @@ def _request(book: Book, given: RememberParameters) -> RememberRequest:
         expires_at=_expiry(book, given.ttl_days),
     )
     related, skipped = _related(book, given.related_to)
-    return RememberRequest(draft, Beside(_sources(given.document_refs), related), skipped)
+    warnings = place_warnings(book) if given.scope is None else ()
+    return RememberRequest(draft, Beside(_sources(given.document_refs), related), skipped, tuple(warnings))
 
 
 def _expiry(book: Book, ttl_days: float | None) -> int | None:
@@ -177,10 +184,14 @@ def _shape(book: Book, request: RememberRequest, result: Remembered) -> Remember
         stale_at=shown(memory.expires_at) if memory.kind in SHORT_LIVED else None,
         message=f"Memory {done} (ID: {memory.id})",
     )
+    if request.beside.sources and book.principal.may(Right.READ):
+        wanted = {source.reference for source in request.beside.sources}
+        grounds = book.evidence.grounds([memory.id]).get(memory.id, ())
+        answer["document_refs"] = [evidence_shape(each) for each in grounds if each.evidence.reference in wanted]
     if request.skipped:
         answer["skipped_related"] = list(request.skipped)
-    if result.warnings:
-        answer["warnings"] = list(result.warnings)
+    if request.warnings or result.warnings:
+        answer["warnings"] = [*request.warnings, *result.warnings]
     return answer
 
 
@@ -223,6 +234,7 @@ class BulkOut(TypedDict):
     failed: int
     failures: list[Failure] | None
     skipped_related: NotRequired[list[str]]
+    warnings: NotRequired[list[str]]
 
 
 def remember_bulk(book: Book, given: BulkParameters) -> BulkOut:
@@ -232,10 +244,10 @@ def remember_bulk(book: Book, given: BulkParameters) -> BulkOut:
         raise Refusal("'memories' array is required")
     if len(items) > BATCH_LIMIT:
         raise Refusal(f"max {BATCH_LIMIT} memories per call")
-    admit_memories(book, len(items))
     read_items = [_item(book, item) for item in items]
     requests = [request for request in read_items if isinstance(request, RememberRequest)]
     drafts, beside = [request.draft for request in requests], [request.beside for request in requests]
+    admit_memories(book, drafts)
     stored = iter(book.remember_many(drafts, repeats=REPEATS, beside=beside))
     results = [item if isinstance(item, Refused) else next(stored) for item in read_items]
     _reinforce(book, results)
@@ -269,4 +281,7 @@ def _bulk_shape(requests: Sequence[RememberRequest], results: Sequence[Remembere
     skipped = [id for request in requests for id in request.skipped]
     if skipped:
         answer["skipped_related"] = skipped
+    warnings = list(dict.fromkeys(warning for request in requests for warning in request.warnings))
+    if warnings:
+        answer["warnings"] = warnings
     return answer

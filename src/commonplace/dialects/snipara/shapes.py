@@ -6,6 +6,7 @@ from typing_extensions import TypedDict
 
 from commonplace.book.book import Book
 from commonplace.dialects.snipara.vocabulary import type_of
+from commonplace.documents.grounds import Ground
 from commonplace.domain.memory import Memory, Relation, RelationKind, Status
 from commonplace.domain.query import Hit
 from commonplace.domain.scope import ScopeKind
@@ -50,14 +51,46 @@ class MemoryOut(TypedDict):
     related_to: list[str]
 
 
+class EvidenceOut(TypedDict):
+    """A piece of evidence; `chunk_ids` are for rlm_get_chunk."""
+
+    evidence_id: str
+    evidence_type: str
+    external_ref: str | None
+    document_id: str | None
+    chunk_ids: list[str]
+    snippet: str | None
+
+
 class RecalledOut(MemoryOut):
     relevance: float
+    evidence: list[EvidenceOut]
+    chunk_ids: list[str]
 
 
 def recalled_shapes(book: Book, hits: Sequence[Hit]) -> list[RecalledOut]:
-    """Hits in the order given, each with its relevance to four digits."""
+    """Hits in the order given, each with its relevance to four digits and the chunks it rests on."""
     shapes = memory_shapes(book, [hit.memory for hit in hits])
-    return [RecalledOut(**shape, relevance=round(hit.relevance, 4)) for shape, hit in zip(shapes, hits, strict=True)]
+    grounds = book.evidence.grounds([hit.memory.id for hit in hits])
+    found = []
+    for shape, hit in zip(shapes, hits, strict=True):
+        evidence = [evidence_shape(ground) for ground in grounds.get(hit.memory.id, ())]
+        chunks = list(dict.fromkeys(id for each in evidence for id in each["chunk_ids"]))
+        found.append(RecalledOut(**shape, relevance=round(hit.relevance, 4), evidence=evidence, chunk_ids=chunks))
+    return found
+
+
+def evidence_shape(ground: Ground) -> EvidenceOut:
+    """What a memory rests on, with the ids under which it can be read."""
+    evidence = ground.evidence
+    return EvidenceOut(
+        evidence_id=evidence.id,
+        evidence_type=evidence.type.name,
+        external_ref=evidence.reference,
+        document_id=ground.document_id,
+        chunk_ids=list(ground.chunk_ids),
+        snippet=evidence.snippet,
+    )
 
 
 def memory_shapes(book: Book, memories: Sequence[Memory]) -> list[MemoryOut]:

@@ -8,7 +8,7 @@ from pydantic import Field, WithJsonSchema
 from commonplace.book.book import Book
 from commonplace.dialects.snipara.refusals import Refusal, unknown_memory, unsupported
 from commonplace.domain.memory import Kind, Memory, Status
-from commonplace.domain.scope import Scope, ScopeKind
+from commonplace.domain.scope import Scope, ScopeKind, name_for
 
 TYPES: Mapping[str, Kind] = {
     "fact": Kind.FACT,
@@ -25,10 +25,11 @@ KNOWN = tuple(status for status in Status if status is not Status.FORGOTTEN)
 """What the contract can see: a tombstone of another door is gone here."""
 
 OTHER_ID = "mem_v2_"
+NO_PROJECT = "There is no current project here, so this is about your own memory: connect with a token that has one."
 
 TypeName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(TYPES)})]
 ScopeName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(SCOPES)})]
-AgentId = Annotated[str | None, Field(description="with scope agent: whose memory")]
+AgentId = Annotated[str | None, Field(description="with scope agent: whose memory; yours unless given")]
 TeamId = Annotated[str | None, Field(description="with scope team, if you are in several")]
 
 
@@ -64,8 +65,10 @@ def status_of(name: str) -> Status:
 # -- scopes -----------------------------------------------------------------------------------
 
 
-def written_to(book: Book, scope: str, agent_id: str | None, team_id: str | None) -> Scope:
-    """The one place a memory goes to."""
+def written_to(book: Book, scope: str | None, agent_id: str | None, team_id: str | None) -> Scope:
+    """The one place a memory goes to; without a scope the project or, where there is none, the caller's own."""
+    if scope is None:
+        return default_place(book)
     scopes = looked_in(book, scope, agent_id, team_id)
     if len(scopes) > 1:
         named = ", ".join(each.id for each in scopes)
@@ -73,26 +76,60 @@ def written_to(book: Book, scope: str, agent_id: str | None, team_id: str | None
     return scopes[0]
 
 
+def default_place(book: Book) -> Scope:
+    """Where things go unless a scope is named; `place_warnings` says when that is not the project."""
+    return book.scope("user") if _has_no_project(book) else book.scope()
+
+
+def place_warnings(book: Book) -> list[str]:
+    """What an answer has to say of a place that nobody named."""
+    return [NO_PROJECT] if _has_no_project(book) else []
+
+
+def _has_no_project(book: Book) -> bool:
+    return book.project is None and book.principal.only_project is None
+
+
 def looked_in(book: Book, scope: str | None, agent_id: str | None, team_id: str | None) -> tuple[Scope, ...]:
-    """Where a read looks: where it is told, else in the user's, the project's and the teams' memory and the agent's."""
+    """Where a read looks: where it is told, else in the user's, the project's, the teams' and the agent's memory."""
     match scope if scope is None else scope.strip().lower():
         case None:
-            agent = () if agent_id is None else (_agent(book, agent_id),)
-            return (*book.scopes, *book.team_scopes(), *agent)
+            return (*book.scopes, *book.team_scopes(), *_agents(book, agent_id))
         case ScopeKind.AGENT.value:
             return (_agent(book, agent_id),)
         case ScopeKind.TEAM.value:
             return _team(book, team_id)
-        case ScopeKind.PROJECT.value | ScopeKind.USER.value as own:
+        case ScopeKind.PROJECT.value:
+            return (_project(book),)
+        case ScopeKind.USER.value as own:
             return (book.scope(own),)
         case other:
             raise unsupported("scope", "memory scope", other, SCOPES)
 
 
+def _project(book: Book) -> Scope:
+    if _has_no_project(book):
+        raise Refusal(
+            "There is no current project here: use scope user, or connect with a token that has a project "
+            "('commonplace token create --project FOLDER')."
+        )
+    return book.scope(ScopeKind.PROJECT.value)
+
+
+def _agents(book: Book, agent_id: str | None) -> tuple[Scope, ...]:
+    """The agent that is named, else the one that calls, if it can be told and is in reach."""
+    if agent_id is None and (book.door.client is None or book.principal.only_project is not None):
+        return ()
+    return (_agent(book, agent_id),)
+
+
 def _agent(book: Book, agent_id: str | None) -> Scope:
-    if agent_id is None or not agent_id.strip():
-        raise Refusal("scope=agent requires an agent_id")
-    return book.scope(f"{ScopeKind.AGENT.value}:{agent_id.strip()}")
+    """The agent that is named, else the one that calls: what a client calls itself, for this user alone."""
+    if agent_id is not None and agent_id.strip():
+        return book.scope(f"{ScopeKind.AGENT.value}:{agent_id.strip()}")
+    if book.door.client is None:
+        raise Refusal("scope=agent requires an agent_id: this client does not say what it is called.")
+    return Scope(ScopeKind.AGENT, f"{book.principal.user}/{name_for(book.door.client)}")
 
 
 def _team(book: Book, team_id: str | None) -> tuple[Scope, ...]:
@@ -100,7 +137,7 @@ def _team(book: Book, team_id: str | None) -> tuple[Scope, ...]:
         return (book.scope(f"{ScopeKind.TEAM.value}:{team_id.strip()}"),)
     teams = book.team_scopes()
     if not teams:
-        raise Refusal("scope=team requires a team_id: you are in no team.")
+        raise Refusal("scope=team requires a team_id: you are in no team; 'commonplace team create NAME' makes one.")
     return teams
 
 

@@ -41,7 +41,7 @@ ACKNOWLEDGEMENTS = """
 
 # Words that only lead into a sentence; a denial does so only with a stop behind it ("no lavender" is not one).
 LEADING = """ok okay yes yeah yep oh ah hm hmm so and but well right also then hi hey hello wait btw lol ngl tbh anyway
-    alright sorry plus morning
+    alright sorry plus morning next
     ja na ach und aber dann übrigens hallo moin servus moment
     sí vale y pero pues bueno hola buenas entonces oye perdona
     oui et mais donc alors bon salut coucou voilà attends bah

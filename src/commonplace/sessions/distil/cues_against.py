@@ -139,7 +139,7 @@ CUES_AGAINST: Cues = {
     },
     Sign.REQUEST: {
         "en": """can you, could you, would you, go ahead, do it, push it, merge it, start it, start with,
-            let me know, help me, have a look, take a look, have a go, draft me, for now, next, go back,
+            let me know, help me, have a look, take a look, have a go, draft me, for now, go back,
             try again, look at, i'd like you, put a, add a, add that, write that, commit, open the, do both,
             fix all, run the, just make, first give, show, check, fix, run, start, push, merge, rename, update,
             explain, add, move, remove, put, make, write, draft, create, try, change, give me, continue, roast,

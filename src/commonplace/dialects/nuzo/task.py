@@ -1,0 +1,39 @@
+"""What a host says of a task, as queries: the end of it counts as much as its beginning."""
+
+from commonplace.text import collapse
+
+QUERY_LENGTH = 500
+ENDS = 3  # how many pieces from either end are looked up; what lies between is mostly what was pasted in
+_ELISION = " … "
+_SENTENCE_ENDS = (". ", "! ", "? ", "; ")
+
+
+def concise(context: str) -> str:
+    """One query to show: the whole task where it is short, else its beginning and its end."""
+    text = collapse(context)
+    if len(text) <= QUERY_LENGTH:
+        return text
+    room = (QUERY_LENGTH - len(_ELISION)) // 2
+    head, tail = text[:room].rpartition(" ")[0] or text[:room], text[-room:].partition(" ")[2] or text[-room:]
+    return f"{head}{_ELISION}{tail}"
+
+
+def pieces(context: str) -> list[str]:
+    """The task in pieces that are short enough to be about one thing: all of them, or those from either end."""
+    text = collapse(context)
+    reach = ENDS * QUERY_LENGTH
+    if len(text) <= 2 * reach:
+        return _pieces(text)
+    return [*_pieces(text[:reach])[:ENDS], *_pieces(text[-reach:].partition(" ")[2])[-ENDS:]]
+
+
+def _pieces(text: str) -> list[str]:
+    found, start = list[str](), 0
+    while len(text) - start > QUERY_LENGTH:
+        window = text[start : start + QUERY_LENGTH]
+        cut = max(window.rfind(end) + 1 for end in _SENTENCE_ENDS) or window.rfind(" ") or QUERY_LENGTH
+        cut = cut if cut > 0 else QUERY_LENGTH
+        found.append(text[start : start + cut].strip())
+        start += cut
+    found.append(text[start:].strip())
+    return [piece for piece in found if piece]
