@@ -232,8 +232,8 @@ def test_the_longest_text_is_a_setting(serve: Serve) -> None:
     for place, name in enumerate(("MAX_TEXT_CHARS", "COMMONPLACE_MAX_TEXT_CHARS")):
         client = serve("ownsona", **{name: "100"})
         id = client.call("remember", text=str(place) * 100)["memory_id"]
-        for tool, given in (("remember", {}), ("update_memory", {"id": id})):
-            body = client.refusal(tool, text="y" * 101, **given)
+        for tool, named in (("remember", {}), ("update_memory", {"id": id})):
+            body = client.refusal(tool, text="y" * 101, **named)
             assert body["error"]["code"] == "INVALID_INPUT"
             assert "100" in body["error"]["message"]
         assert blame(client, "recall", query="z" * 101) == "query"
