@@ -115,7 +115,8 @@ def compared(unit: Unit, search: Search, text: str, vector: Vector | None) -> Co
             whole = says_all(each.text, text) or (repeats and not adds(known[0], statements[0]))
             near.append((each, round(likeness, 4), whole))
     near.sort(key=lambda found: (-found[1], found[0].number))
-    memories = unit.memories.by_numbers([each.number for each, *_ in (*near, *against)])
+    numbers = [*(each.number for each, _, _ in near), *(each.number for each, _ in against)]
+    memories = unit.memories.by_numbers(numbers)
     return Compared(
         tuple(Near(memories[each.number], likeness, whole) for each, likeness, whole in near),
         tuple(Contradicted(memories[each.number], reason, round(each.likeness, 4)) for each, reason in against),
