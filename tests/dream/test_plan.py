@@ -284,10 +284,10 @@ def test_a_day_is_summed_up_in_quotations_once_a_scope(book: Book, clock: Manual
     assert first.id != second.id
 
 
-def test_a_day_tells_what_was_corrected_contradicts_was_decided_and_is_to_be_done(book: Book, clock: ManualClock) -> None:
+def test_a_day_tells_of_corrections_conflicts_decisions_and_tasks_first(book: Book, clock: ManualClock) -> None:
     clock.advance(seconds=12 * 3_600)
-    for number in range(12):
-        keep(book, f"Bees visited meadow {number}", importance=0.9)
+    for plant in "heather clover lavender thyme sage mint borage dill fennel chives yarrow mallow".split():
+        keep(book, f"{plant.title()} blooms", importance=0.9)
     keep(book, "Rotate the certificate before June", kind="task")
     keep(book, "Decision: we keep the monolith", kind="decision")
     keep(book, "We chose NATS over Kafka. Nobody wants ZooKeeper.", kind="decision")
@@ -297,7 +297,7 @@ def test_a_day_tells_what_was_corrected_contradicts_was_decided_and_is_to_be_don
     book.dreams.run()
     [day] = book.dreams.list_insights(kinds=["daily"])
     said = [sentence.text for sentence in day.sentences]
-    assert said[0] == "Corrected: The canteen opens at noon"
+    assert said[0] == "Corrected: The canteen opens at noon."
     assert "'The API listens on port 6432' may contradict" in said[1]
     assert set(day.sentences[1].sources) == {older.id, newer.id}
     assert said[2:5] == [
@@ -316,7 +316,7 @@ def test_a_scope_with_corrections_only_has_a_day_too(book: Book, clock: ManualCl
     clock.advance(seconds=12 * 3_600)
     book.corrections.log("Deploys are never on Friday")
     [note] = of_kind(book.dreams.plan(), AddInsight)
-    assert [sentence.text for sentence in note.sentences] == ["Corrected: Deploys are never on Friday"]
+    assert [sentence.text for sentence in note.sentences] == ["Corrected: Deploys are never on Friday."]
 
 
 def test_a_dream_at_night_is_about_the_day_before(book: Book, clock: ManualClock) -> None:

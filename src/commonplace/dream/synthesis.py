@@ -13,7 +13,7 @@ from commonplace.domain.validation import check_text
 from commonplace.dream.edits import AddInsight, AddMemory, InsightSentence
 from commonplace.dream.limits import day_of
 from commonplace.dream.planning import PlanningState
-from commonplace.dream.wording import cut
+from commonplace.dream.wording import cut, ended
 from commonplace.engine.asking import ask, cited
 from commonplace.engine.intake import refuse_secrets
 from commonplace.errors import CommonplaceError, ModelError
@@ -52,7 +52,7 @@ def _noticed(working: PlanningState) -> dict[Scope, list[InsightSentence]]:
     corrected = [edit for bundle in working.proposals.get("rules", ()) for edit in bundle]
     for edit in corrected:
         if isinstance(edit, AddMemory):
-            found.setdefault(edit.scope, []).append(InsightSentence(f"Corrected: {cut(edit.text)}", (edit.id,)))
+            found.setdefault(edit.scope, []).append(InsightSentence(f"Corrected: {ended(cut(edit.text))}", (edit.id,)))
     for bundle in working.proposals.get("conflicts", ()):
         for edit in bundle:
             if isinstance(edit, AddInsight):
@@ -61,7 +61,7 @@ def _noticed(working: PlanningState) -> dict[Scope, list[InsightSentence]]:
 
 
 def _weight(memory: Memory) -> tuple[object, ...]:
-    """Decisions first, then what is to be done; of equals the most important, the most trusted, then as the day went."""
+    """Decisions first, then what is to be done; of equals the weightiest, the most trusted, then as the day went."""
     place = LEADS.index(_lead(memory)) if _lead(memory) else len(LEADS)
     return (
         place,
@@ -113,13 +113,7 @@ def _first_sentence(text: str) -> str:
     from commonplace.sessions.distil.sentences import sentences  # 10 ms to import, which only a dream should pay
 
     start, end = next(sentences(text, (0, len(text))), (0, SENTENCE_LIMIT))
-    return _ended(text[start:end][:SENTENCE_LIMIT])
-
-
-def _ended(sentence: str) -> str:
-    """With a stop at its end, so that it does not run into the next."""
-    said = sentence.rstrip()
-    return f"{said}." if said[-1:].isalnum() else said
+    return ended(text[start:end][:SENTENCE_LIMIT])
 
 
 def told(llm: LLM, memories: Sequence[Memory]) -> tuple[InsightSentence, ...]:

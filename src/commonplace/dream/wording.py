@@ -17,3 +17,9 @@ def cut(text: str) -> str:
     """The beginning of a text, on one line."""
     line = " ".join(text.split())
     return line if len(line) <= QUOTED else line[: QUOTED - 1] + "…"
+
+
+def ended(sentence: str) -> str:
+    """With a stop at its end, so that it does not run into the next."""
+    said = sentence.rstrip()
+    return f"{said}." if said[-1:].isalnum() else said
