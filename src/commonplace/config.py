@@ -105,7 +105,9 @@ class Settings(Record):
         for name, value in self.of_dialects.items():
             if name not in _OF_DIALECTS:
                 raise InvalidInput(f"'{name}' is not a setting that a dialect adds.", name)
-            _one_of(name, value, _OF_DIALECTS[name].choices)
+            wanted = _OF_DIALECTS[name].refusal(value)
+            if wanted is not None:
+                raise InvalidInput(f"{name} must be {wanted}, not '{value}'.", name)
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
         for name in (
             "limit",

@@ -301,6 +301,10 @@ def _refusal(error: ValidationError) -> InvalidInput:
 # -- schemas ----------------------------------------------------------------------------------
 
 
+_BOUNDS = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
+"""JSON Schema's own words for bounds that come through under a checker's names."""
+
+
 def _tidy(schema: dict[str, Any]) -> object:
     """A schema without what no reader needs: titles, references, and null as another way not to give something."""
     return _lean(schema, schema.get("$defs", {}))
@@ -323,7 +327,9 @@ def _lean(node: object, definitions: Mapping[str, object]) -> object:
     for key, value in node.items():
         if key in ("$defs", "title") or (key == "default" and value in (None, [])):
             continue
-        if key == "properties":  # its keys are names of arguments, and one may well be called title
+        if key in _BOUNDS and isinstance(value, int | float):
+            lean[_BOUNDS[key]] = value
+        elif key == "properties":  # its keys are names of arguments, and one may well be called title
             lean[key] = {name: _lean(item, definitions) for name, item in value.items()}
         else:
             lean[key] = _lean(value, definitions)

@@ -162,8 +162,11 @@ def test_the_exact_boundary_is_inside(book: Book) -> None:
 def test_what_is_curated_already_answers_with_its_id_even_when_full(book: Book) -> None:
     book = having(book, curated_budget=40)
     first = book.curated.add("Deploys are on Monday", book.scope(), priority=3)
-    again = book.curated.add("  deploys are on  MONDAY ", book.scope(), priority=9)
+    again = book.curated.add("  deploys are on  MONDAY ", book.scope())
     assert (again.memory, again.created) == (first.memory, False)
+    raised = book.curated.add("Deploys are on Monday", book.scope(), priority=9)
+    assert (raised.memory.id, raised.memory.priority, raised.created) == (first.memory.id, 9, False)
+    assert book.curated.add("Deploys are on Monday", book.scope()).memory == raised.memory
     assert book.list().total == 1
 
 

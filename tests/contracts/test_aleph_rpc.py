@@ -12,6 +12,7 @@ from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects.aleph.methods import METHODS
 from commonplace.dream.corrections import Severity
+from commonplace.dream.runs import edits_in
 from commonplace.serve.rpc import BATCH_LIMIT
 from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.store.sqlite import SqliteStore
@@ -104,7 +105,7 @@ def test_a_batch_is_answered_in_order_and_a_notification_is_not(server: Server) 
     assert send(server, {**told, "id": "\ud800"}).json["id"] == "\ud800"
 
 
-@requires("aleph.rpc.cli")
+@requires("aleph.rpc.cli", "aleph.rpc.cli.errors")
 def test_the_same_methods_are_commands(tmp_path: Path) -> None:
     store = tmp_path / "book.db"
     made = json.loads(command(store, "rpc", "memory.store", '{"content": "The harbour opens at six"}').stdout)
@@ -113,10 +114,15 @@ def test_the_same_methods_are_commands(tmp_path: Path) -> None:
     failed = command(store, "rpc", "memory.delete", '{"id": "mem_1"}', "--json")
     assert (failed.returncode, json.loads(failed.stdout)["error"]["data"]["code"]) == (1, "MemoryNotFound")
     spoken = command(store, "rpc", "memory.delete", '{"id": "mem_1"}')
-    assert (spoken.returncode, spoken.stdout) == (1, "")
-    assert "There is no memory 'mem_1'" in spoken.stderr
-    for words in (("memory.fly",), ("memory.stats", "{"), ("memory.stats", "[]")):
-        assert command(store, "rpc", *words).returncode == 2
+    assert (spoken.returncode, spoken.stdout) == (1, failed.stdout)
+    assert "There is no memory 'mem_1'" in json.loads(spoken.stdout)["error"]["message"]
+    for number, *words in ((-32601, "memory.fly"), (-32602, "memory.stats", "{"), (-32602, "memory.stats", "[]")):
+        wrong = command(store, "rpc", *words)
+        assert (wrong.returncode, json.loads(wrong.stdout)["error"]["code"]) == (2, number)
+    (tmp_path / "letter.db").write_text("This is a letter and no book. " * 200)
+    unusable = command(tmp_path / "letter.db", "rpc", "memory.stats")
+    assert unusable.returncode == 1
+    assert json.loads(unusable.stdout)["error"]["data"]["code"] in ("StoreError", "IndexCorrupted", "StoreUnavailable")
 
 
 # -- the trace --------------------------------------------------------------------------------
@@ -194,6 +200,56 @@ def test_a_correction_is_distilled_by_a_dream_that_is_listed(server: Server) -> 
     assert insights["daily"]
     assert insights["daily"][0]["source_memory_count"] >= 1
     assert len(ask(server, "dreaming.list_insights", limit=1)["runs"]) == 1
+
+
+@requires("aleph.rpc.corrections.logged", "aleph.rpc.insights.read", "aleph.rpc.insights.counts")
+def test_a_correction_is_logged_here_and_the_day_tells_of_it(server: Server) -> None:
+    wrong = ask(server, "memory.store", content="Deploys are on Thursday")["id"]
+    ask(server, "memory.store", content="We chose NATS over Kafka", category="decision")
+    ask(server, "memory.store", content="Rotate the certificate before June", category="task")
+    logged = ask(server, "memory.log_correction", content="No, deploys are on Monday", memory_ids=[wrong])
+    assert (logged["status"], logged["put_away"], logged["left"]) == ("pending", [wrong], [])
+    (listed,) = ask(server, "memory.list_corrections")["corrections"]
+    assert listed["id"] == logged["id"]
+    assert refusal(server, "memory.log_correction", content="x", severity="huge")["data"]["code"] == "InvalidParams"
+    assert refusal(server, "memory.log_correction", content=" ")["data"]["code"] == "InvalidParams"
+    run = ask(server, "dreaming.run_now")
+    found = ask(server, "memory.search", query="When are deploys?")["memories"]
+    assert [each["content"] for each in found if "eploys" in each["content"]] == ["No, deploys are on Monday"]
+    insights = ask(server, "dreaming.list_insights")
+    (day,) = insights["daily"]
+    assert day["content"] == (
+        "Corrected: No, deploys are on Monday. Decided: We chose NATS over Kafka. "
+        "To do: Rotate the certificate before June."
+    )
+    assert day["source_memory_count"] == 3
+    assert all("mem_" not in each["content"] for each in (*insights["daily"], *insights["synthesis"]))
+    (entry,) = insights["runs"]
+    (kept,) = server.book.dreams.list_runs()
+    assert (entry["id"], entry["edits"], entry["notes"]) == (run["run_id"], edits_in(kept), run["notes"])
+
+
+@requires("aleph.rpc.insights.model")
+def test_a_fall_back_from_a_model_says_so(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(("Sure! Here is your summary.",))
+
+    class Talking:
+        def complete(self, system: str, prompt: str, max_tokens: int) -> str:
+            return next(answers, None) or _fenced(json.loads(prompt.splitlines()[0])["id"])
+
+    monkeypatch.setattr(Book, "llm", Talking())
+    ask(server, "memory.store", content="The harbour opens at six")
+    first = ask(server, "dreaming.run_now")
+    assert "not the JSON" in first["notes"][0]
+    assert ask(server, "dreaming.list_insights")["daily"][0]["content"] == "The harbour opens at six."
+    second = ask(server, "dreaming.run_now")
+    insights = ask(server, "dreaming.list_insights")
+    assert (second["notes"], insights["daily"][0]["content"]) == ([], "Ships come early.")
+    assert [each["notes"] for each in insights["runs"]] == [[], first["notes"]]
+
+
+def _fenced(id: str) -> str:
+    return f"```json\n{json.dumps({'sentences': [{'text': 'Ships come early.', 'sources': [id]}]})}\n```"
 
 
 @requires("aleph.rpc.compress")

@@ -310,6 +310,24 @@ def test_remember_confirms_with_an_id(aleph: Client, book: Book) -> None:
         assert code(aleph.refusal("remember", content="x", priority=priority)) == "InvalidParams"
 
 
+@requires("aleph.remember.reprioritised")
+def test_a_repeat_with_another_priority_changes_it(aleph: Client) -> None:
+    made = aleph.call("remember", content="Deploys are on Monday", priority=8)
+    plain = aleph.call("remember", content="deploys are on Monday")
+    assert (plain["id"], plain["created"], plain["priority"]) == (made["id"], False, 8)
+    raised = aleph.call("remember", content="Deploys are on Monday", priority=3)
+    assert (raised["id"], raised["created"], raised["priority"], raised["used"]) == (made["id"], False, 3, made["used"])
+    assert aleph.call("remember", content="Deploys are on Monday")["priority"] == 3
+
+
+@requires("aleph.schemas")
+def test_bounds_are_in_the_words_of_json_schema(aleph: Client) -> None:
+    schemas = {tool.name: tool.input_schema["properties"] for tool in aleph.tools()}
+    priority, limit = schemas["remember"]["priority"], schemas["memory_search"]["limit"]
+    assert (priority["minimum"], priority["maximum"], limit["minimum"], limit["maximum"]) == (1, 10, 1, 100)
+    assert not {"ge", "le", "gt", "lt"} & {key for each in schemas.values() for field in each.values() for key in field}
+
+
 @requires("aleph.remember.frozen", "aleph.status.keys")
 def test_the_snapshot_is_frozen_until_it_is_curated_anew(serve: Serve, aleph: Client, tmp_path: Path) -> None:
     told = aleph.call("remember", content="Deploys are on Monday")
@@ -359,7 +377,7 @@ def test_a_full_budget_is_quota_exceeded(serve: Serve) -> None:
 @requires("aleph.remember.repeat")
 def test_an_exact_duplicate_answers_with_the_known_id(aleph: Client) -> None:
     first = aleph.call("remember", content="Deploys are on Monday", priority=3)
-    again = aleph.call("remember", content="deploys are on  monday", priority=9)
+    again = aleph.call("remember", content="deploys are on  monday")
     assert (again["id"], again["created"], again["priority"]) == (first["id"], False, 3)
 
 

@@ -206,6 +206,41 @@ def test_skip_if_near_returns_the_nearest_and_writes_nothing(serve: Serve) -> No
     assert (fresh["message"], "near_duplicates" in fresh) == ("Ok", False)
 
 
+@requires("ownsona.remember.skip_if_near.new", "ownsona.remember.near.apart")
+def test_skip_if_near_stores_whatever_may_be_new(serve: Serve) -> None:
+    client = serve("ownsona")
+    for known, other in (
+        ("I prefer tabs over spaces.", "I prefer spaces over tabs."),
+        ("We migrated from MySQL to PostgreSQL.", "We migrated from PostgreSQL to MySQL."),
+        ("I work at Acme.", "I used to work at Acme."),
+        ("Anna manages Bob.", "Bob manages Anna."),
+        ("My aunt is a doctor.", "My aunt was a doctor."),
+    ):
+        client.call("remember", text=known)
+        answer = client.call("remember", text=other, dedup_policy="skip_if_near")
+        assert (answer["message"], answer.get("near_duplicates")) == ("Ok", None), other
+    whole = "The two grey cats of the old lighthouse keeper sleep in the boat house every winter"
+    known = client.call("remember", text=whole)["memory_id"]
+    more = client.call("remember", text=f"{whole}, said Ivo.", dedup_policy="skip_if_near")
+    assert (more["message"], [match["id"] for match in more["near_duplicates"]]) == ("Ok", [known])
+    less = client.call("remember", text=f"{whole}!", dedup_policy="skip_if_near")
+    assert (less["message"], less["memory_id"] in (known, more["memory_id"])) == ("Already remembered", True)
+
+
+@requires("ownsona.remember.text.setting")
+def test_the_longest_text_is_a_setting(serve: Serve) -> None:
+    for place, name in enumerate(("MAX_TEXT_CHARS", "COMMONPLACE_MAX_TEXT_CHARS")):
+        client = serve("ownsona", **{name: "100"})
+        id = client.call("remember", text=str(place) * 100)["memory_id"]
+        for tool, named in (("remember", {}), ("update_memory", {"id": id})):
+            body = client.refusal(tool, text="y" * 101, **named)
+            assert body["error"]["code"] == "INVALID_INPUT"
+            assert "100" in body["error"]["message"]
+        assert blame(client, "recall", query="z" * 101) == "query"
+    longer = serve("ownsona", MAX_TEXT_CHARS="20000")
+    assert longer.call("remember", text="long " * 3_999)["message"] == "Ok"
+
+
 @requires("ownsona.remember.insert", "ownsona.remember.output.corrected")
 def test_tombstones_warn_unless_the_check_is_skipped(serve: Serve) -> None:
     client = serve("ownsona")
@@ -224,7 +259,7 @@ def test_tombstones_warn_unless_the_check_is_skipped(serve: Serve) -> None:
     assert plain == {"ok": True, "memory_id": plain["memory_id"], "message": "Ok"}
 
 
-@requires("ownsona.remember.exact", "ownsona.remember.exact.expired")
+@requires("ownsona.remember.exact", "ownsona.remember.exact.expired", "ownsona.remember.exact.near")
 def test_an_exact_repeat_is_already_remembered_under_every_policy(serve: Serve) -> None:
     client = serve("ownsona")
     first = client.call("remember", text=COLBY, tags=["family"])["memory_id"]
@@ -232,7 +267,9 @@ def test_an_exact_repeat_is_already_remembered_under_every_policy(serve: Serve) 
     for policy in ("ask", "insert", "skip_if_near"):
         answer = client.call("remember", text=f" {COLBY.upper()} ".replace(" ", "  "), dedup_policy=policy)
         assert (answer["memory_id"], answer["message"]) == (first, "Already remembered")
-        assert not {"near_duplicates", "previously_corrected"} & answer.keys()
+        listed = [(match["id"], match["score"]) for match in answer.get("near_duplicates", ())]
+        assert listed == ([] if policy == "insert" else [(first, 1.0)])
+        assert "previously_corrected" not in answer
     assert got(client, first)["tags"] == ["family"]
     client.call("update_memory", id=near, expires_at="2020-01-01T00:00:00Z")
     again = client.call("remember", text=COLBY_NOW)

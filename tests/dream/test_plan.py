@@ -273,7 +273,7 @@ def test_a_day_is_summed_up_in_quotations_once_a_scope(book: Book, clock: Manual
     days = book.dreams.list_insights(kinds=["daily"])
     assert {(each.scope, each.date, each.text) for each in days} == {
         (kept.scope, "2026-01-01", "Ada joined the team."),
-        (other.scope, "2026-01-01", "The atlas ships in May"),
+        (other.scope, "2026-01-01", "The atlas ships in May."),
     }
     clock.advance(seconds=3_600)
     keep(book, "Lunch was late")
@@ -282,6 +282,41 @@ def test_a_day_is_summed_up_in_quotations_once_a_scope(book: Book, clock: Manual
     assert len(again) == 2, "a second dream of the same day replaces the first one's"
     assert {each.run for each in again} == {second.id}
     assert first.id != second.id
+
+
+def test_a_day_tells_of_corrections_conflicts_decisions_and_tasks_first(book: Book, clock: ManualClock) -> None:
+    clock.advance(seconds=12 * 3_600)
+    for plant in "heather clover lavender thyme sage mint borage dill fennel chives yarrow mallow".split():
+        keep(book, f"{plant.title()} blooms", importance=0.9)
+    keep(book, "Rotate the certificate before June", kind="task")
+    keep(book, "Decision: we keep the monolith", kind="decision")
+    keep(book, "We chose NATS over Kafka. Nobody wants ZooKeeper.", kind="decision")
+    older, newer = keep(book, "The API listens on port 5432"), keep(book, "The API listens on port 6432")
+    wrong = keep(book, "The canteen opens at eight in the evening")
+    book.corrections.log("The canteen opens at noon", memories=[wrong])
+    book.dreams.run()
+    [day] = book.dreams.list_insights(kinds=["daily"])
+    said = [sentence.text for sentence in day.sentences]
+    assert said[0] == "Corrected: The canteen opens at noon."
+    assert "'The API listens on port 6432' may contradict" in said[1]
+    assert set(day.sentences[1].sources) == {older.id, newer.id}
+    assert said[2:5] == [
+        "Decision: we keep the monolith.",
+        "Decided: We chose NATS over Kafka.",
+        "To do: Rotate the certificate before June.",
+    ]
+    assert said[-1] == "5 more memories are of that day."
+    assert "mem_" not in day.text
+    [corrected] = book.dreams.list_insights(kinds=["correction"])
+    assert "'The canteen opens at eight in the evening' was corrected: 'The canteen opens at noon'." in corrected.text
+    assert "mem_" not in corrected.text
+
+
+def test_a_scope_with_corrections_only_has_a_day_too(book: Book, clock: ManualClock) -> None:
+    clock.advance(seconds=12 * 3_600)
+    book.corrections.log("Deploys are never on Friday")
+    [note] = of_kind(book.dreams.plan(), AddInsight)
+    assert [sentence.text for sentence in note.sentences] == ["Corrected: Deploys are never on Friday."]
 
 
 def test_a_dream_at_night_is_about_the_day_before(book: Book, clock: ManualClock) -> None:

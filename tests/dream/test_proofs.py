@@ -178,6 +178,18 @@ def test_invented_sources_are_dropped_and_sentences_without_any_too(book: Book) 
     assert [(sentence.text, sentence.sources) for sentence in daily.sentences] == [("Half", (known.id,))]
 
 
+def test_json_in_a_fence_is_read(book: Book) -> None:
+    known = keep(book, "Ada joined")
+
+    def fenced(ids: list[str]) -> str:
+        answer = json.dumps({"sentences": [{"text": "Ada is new", "sources": ids}]}, indent=2)
+        return f"Here it is:\n```json\n{answer}\n```"
+
+    run = book.dreams.run(llm=Answering(fenced))
+    [daily] = book.dreams.list_insights()
+    assert (daily.text, daily.sources, run.notes) == ("Ada is new", (known.id,), ())
+
+
 def test_a_model_that_demands_deletions_only_talks(book: Book) -> None:
     known = keep(book, "Ada joined")
     before = exported(book)
@@ -192,7 +204,7 @@ def test_an_unusable_answer_falls_back_to_quotations_and_says_so(book: Book) -> 
     keep(book, "Ada joined")
     run = book.dreams.run(llm=Answering(lambda ids: "Sure! Here is your summary."))
     assert "not the JSON" in run.notes[0]
-    assert book.dreams.list_insights()[0].text == "Ada joined"
+    assert book.dreams.list_insights()[0].text == "Ada joined."
 
 
 def test_months_of_dreams_lose_nothing_and_stay_within_their_budget(tmp_path: Path) -> None:

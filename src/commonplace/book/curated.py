@@ -5,7 +5,7 @@ that wait for nobody: what an agent pinned, or a file says is pinned, is in it o
 The lines of a snapshot belong to their memories, so that a purge takes them along.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 
 from commonplace import secrets
@@ -25,6 +25,7 @@ from commonplace.ports import Unit
 from commonplace.text.envelope import in_tags
 
 SNAPSHOTS, LINES = "snapshot", "snapshot_line"
+USUAL_PRIORITY = 5
 COST_OF_AN_ENTRY = 4  # beside its own length
 
 
@@ -65,17 +66,19 @@ class Curated:
         """How many characters there is room for, each entry with a little around it."""
         return self._caller.limits.curated_budget
 
-    def add(self, text: str, scope: Scope, *, priority: int = 5, category: str | None = None) -> Curation:
-        """Pin something. What is curated already is left as it is; beyond the budget nothing is pinned."""
+    def add(self, text: str, scope: Scope, *, priority: int | None = None, category: str | None = None) -> Curation:
+        """Pin something. What is curated already keeps whatever is not given; beyond the budget nothing is pinned."""
         self._caller.principal.require(Right.WRITE)
         self._check(scope)
         kind = Kind(category) if category in set(Kind) else Kind.FACT
-        draft = Draft(text, scope, kind=kind, category=category, priority=priority, pinned=True)
+        rank = USUAL_PRIORITY if priority is None else priority
+        draft = Draft(text, scope, kind=kind, category=category, priority=rank, pinned=True)
         (prepared,) = intake.prepare([draft], self._caller.context(), self._caller.models.embedder)
         if isinstance(prepared, Refused):
             raise prepared.error
         with self._caller.writing() as work:
-            return self._pinned(work.unit, work.context, prepared)
+            given = {"priority": priority, "category": category}
+            return self._pinned(work.unit, work.context, prepared, given)
 
     def entries(self, scope: Scope) -> tuple[Memory, ...]:
         """What is curated now: the highest priority first, then the newest."""
@@ -111,12 +114,18 @@ class Curated:
         if scope != self._caller.principal.own_scope and scope.kind is not ScopeKind.AGENT:
             raise InvalidInput("Curated memory is your own or an agent's: name user:default or agent:ID.", "scope")
 
-    def _pinned(self, unit: Unit, context: Context, prepared: Prepared) -> Curation:
+    def _pinned(self, unit: Unit, context: Context, prepared: Prepared, given: Mapping[str, object]) -> Curation:
+        """`given` is what the caller asked for by name, None where they did not."""
         draft = prepared.memory
         used = cost(_entries(unit, draft.scope, context.now))
         known = unit.memories.by_text(Filter((draft.scope,)), context.now, draft.text)
         pinned = next((memory for memory in known if memory.pinned), None)
         if pinned is not None:
+            asked = {name: value for name, value in given.items() if value not in (None, getattr(pinned, name))}
+            if asked:
+                other = Changes(**asked)  # type: ignore[arg-type]
+                pinned = revised(context, pinned, other)
+                update(unit, context, pinned, other)
             return Curation(pinned, False, pin_waits(unit, pinned), used, self.budget)
         wanted = used + cost([draft])
         if wanted > self.budget:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from commonplace import secrets
 from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, RelationKind
 from commonplace.dream.edits import AddInsight, AddRelation, InsightSentence
 from commonplace.dream.planning import PlanningState, date_of, related
+from commonplace.dream.wording import quoted
 from commonplace.ports import Unit
 from commonplace.text import terms
 from commonplace.text.contradiction import Bearing, Judgement, judge
@@ -16,7 +16,6 @@ from commonplace.text.nearness import overlap, restated, same_substance, skeleto
 CLOSE = 0.6  # share of words in common from which two texts that differ in substance may be about the same thing
 MANY = 3  # more than this many that differ may be a list: then only what is judged a contradiction is one
 EACH_WITH_EACH = 16  # of more memories about one thing, each is compared with the newest only
-QUOTED = 160  # characters of a text that a note repeats
 
 
 def find_conflicts(working: PlanningState) -> None:
@@ -66,17 +65,9 @@ def _point_out(working: PlanningState, unit: Unit, older: Memory, newer: Memory,
     on_topic = older.topic is not None and older.topic == newer.topic
     why = found.reason or (f"both are on {older.topic}" if on_topic else "they differ in substance")
     now, sources = working.now, (newer.id, older.id)
-    said = f"{_quoted(newer)} may contradict {_quoted(older)}: {why}."
+    said = f"{quoted(newer)} may contradict {quoted(older)}: {why}."
     reason = f"both are on {older.topic}" if on_topic else "they differ in substance"
     working.propose(
         AddRelation(f"rel_{ulid(now)}", newer.id, older.id, RelationKind.CONFLICTS_WITH, f"may contradict: {reason}"),
         AddInsight(f"ins_{ulid(now)}", "conflict", newer.scope, date_of(now), (InsightSentence(said, sources),)),
     )
-
-
-def _quoted(memory: Memory) -> str:
-    """A memory by its number and the beginning of its text, which is left out where it holds a secret."""
-    text = " ".join(memory.text.split())
-    if secrets.find(memory.text):
-        return f"{memory.number}"
-    return f"{memory.number} '{text if len(text) <= QUOTED else text[: QUOTED - 1] + '…'}'"

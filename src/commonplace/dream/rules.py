@@ -1,11 +1,12 @@
 """The stage that makes rules of corrections, in the words they were said in."""
 
 from commonplace.domain.ids import ulid
-from commonplace.domain.memory import Kind, RelationKind, Status
+from commonplace.domain.memory import Kind, Memory, RelationKind, Status
 from commonplace.domain.query import Filter
 from commonplace.dream.corrections import Correction, Severity
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Edit, InsightSentence, MarkDistilled
 from commonplace.dream.planning import PlanningState, date_of
+from commonplace.dream.wording import cut, quoted
 from commonplace.ports import Unit
 
 _IMPORTANCE = {Severity.LOW: 0.4, Severity.MED: 0.5, Severity.HIGH: 0.7, Severity.CRITICAL: 0.9}
@@ -28,7 +29,7 @@ def distil_corrections(working: PlanningState) -> None:
                 continue
             rule = _rule(correction, working.now)
             known[place] = rule.id
-            existing = [id for id in correction.corrects if unit.memories.by_id(id) is not None]
+            existing = [memory for id in correction.corrects if (memory := unit.memories.by_id(id)) is not None]
             working.propose(rule, *_links(correction, rule, existing, working.now))
 
 
@@ -52,14 +53,16 @@ def _rule(correction: Correction, now: int) -> AddMemory:
     )
 
 
-def _links(correction: Correction, rule: AddMemory, corrected: list[str], now: int) -> list[Edit]:
+def _links(correction: Correction, rule: AddMemory, corrected: list[Memory], now: int) -> list[Edit]:
     """The rule is derived from what it corrects; whether it takes its place is for a person to say."""
     edits: list[Edit] = [
-        AddRelation(f"rel_{ulid(now)}", rule.id, id, RelationKind.DERIVED_FROM, f"distilled from {correction.id}")
-        for id in corrected
+        AddRelation(f"rel_{ulid(now)}", rule.id, each.id, RelationKind.DERIVED_FROM, f"distilled from {correction.id}")
+        for each in corrected
     ]
     if corrected:
-        said = f"{', '.join(corrected)} was corrected by {rule.id}: supersede it if the rule says all there is to say."
-        insight = InsightSentence(said, (*corrected, rule.id))
+        said = f"{', '.join(map(quoted, corrected))} was corrected: '{cut(rule.text)}'."
+        if any(each.status is Status.ACTIVE for each in corrected):
+            said += " It still stands: supersede it if the correction says all there is to say."
+        insight = InsightSentence(said, (*(each.id for each in corrected), rule.id))
         edits.append(AddInsight(f"ins_{ulid(now)}", "correction", correction.scope, date_of(now), (insight,)))
     return [*edits, MarkDistilled(correction.id, (rule.id,))]

@@ -1,7 +1,7 @@
 """Memories that say nearly the same as a text, or contradict it, and groups of near ones in a whole book.
 
 Likeness is on one scale for words and meaning: from `near.NEAR` on, two texts count as near.
-Texts that differ in substance (a number, a date, a negation) are never alike.
+Texts that differ in substance (a number, a date, a negation) or in stance (is so, was so) are never alike.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,10 +29,11 @@ Pairs = dict[tuple[int, int], float]
 
 
 class Near(Record):
-    """A known memory that says nearly the same, and how near it is from 0 to 1."""
+    """A known memory that says nearly the same, how near it is from 0 to 1, and whether it `says_all` of the text."""
 
     memory: Memory
     similarity: float
+    says_all: bool = True
 
 
 class Contradicted(Record):
@@ -96,32 +97,43 @@ def compared(unit: Unit, search: Search, text: str, vector: Vector | None) -> Co
         return Compared((), ())
     # Only where there is something to compare with: the first writes of a book load no more than they take.
     from commonplace.text.contradiction import Bearing, compare
+    from commonplace.text.stance import adds, says_all
     from commonplace.text.statements import read
 
     statements = read(text)
-    near: list[tuple[NearCandidate, float]] = []
+    near: list[tuple[NearCandidate, float, bool]] = []
     against: list[tuple[NearCandidate, str]] = []
     for place, each in enumerate(deadline.each(found)):
-        judged = compare(read(each.text), statements, each.by_meaning) if place < COMPARED else None
+        known = read(each.text) if place < COMPARED else ()
+        judged = compare(known, statements, each.by_meaning) if known else None
         if judged is not None and judged.bearing is Bearing.CONTRADICTION:
             against.append((each, judged.reason))
             continue
         repeats = judged is not None and judged.bearing is Bearing.REPEAT
-        likeness = max(each.likeness, nearness.NEAR) if repeats else each.likeness
-        if likeness >= search.least and (repeats or _is_near(each, text)):
-            near.append((each, round(likeness, 4)))
-    near.sort(key=lambda pair: (-pair[1], pair[0].number))
-    memories = unit.memories.by_numbers([each.number for each, _ in (*near, *against)])
+        likeness = _surer(each.likeness) if repeats else each.likeness
+        if likeness >= search.least and (repeats or _is_near(each, text, search.least)):
+            whole = says_all(each.text, text) or (repeats and not adds(known[0], statements[0]))
+            near.append((each, round(likeness, 4), whole))
+    near.sort(key=lambda found: (-found[1], found[0].number))
+    numbers = [*(each.number for each, _, _ in near), *(each.number for each, _ in against)]
+    memories = unit.memories.by_numbers(numbers)
     return Compared(
-        tuple(Near(memories[each.number], likeness) for each, likeness in near),
+        tuple(Near(memories[each.number], likeness, whole) for each, likeness, whole in near),
         tuple(Contradicted(memories[each.number], reason, round(each.likeness, 4)) for each, reason in against),
     )
 
 
-def _is_near(each: NearCandidate, text: str) -> bool:
-    """Near by words, or by meaning with enough words in common; never when they differ in substance."""
-    alike = each.by_words >= nearness.NEAR or each.shared >= nearness.VECTORS_NEAR_OVERLAP
-    return alike and nearness.same_substance(text, each.text)
+def _surer(likeness: float) -> float:
+    """How alike texts are of which their words say too that one repeats the other: halfway on to the same."""
+    return (1 + likeness) / 2
+
+
+def _is_near(each: NearCandidate, text: str, least: float) -> bool:
+    """Near by words, or by meaning with enough words in common, fewer where less is asked; never across a difference
+    in substance or stance."""
+    enough = nearness.VECTORS_NEAR_OVERLAP * min(1.0, least / nearness.NEAR)
+    alike = each.by_words >= min(least, nearness.NEAR) or each.shared >= enough
+    return alike and nearness.says_the_same(text, each.text)
 
 
 def _candidates(unit: Unit, search: Search, text: str, vector: Vector | None) -> list[NearCandidate]:
@@ -225,7 +237,7 @@ def _pairs_by_words(memories: Sequence[Memory], least: float, report: Callable[[
                 first, second = sorted((memory.number, memories[other].number))
                 if (first, second) not in pairs:
                     likeness = nearness.likeness(nearness.overlap(own, words[other]), nearness.WORDS_NEAR)
-                    if likeness >= least and nearness.same_substance(memory.text, memories[other].text):
+                    if likeness >= least and nearness.says_the_same(memory.text, memories[other].text):
                         pairs[first, second] = round(likeness, 4)
     return pairs
 

@@ -267,8 +267,9 @@ def store(prepared: Prepared, unit: Unit, repeats: Repeats, context: Context, em
     known = _Known()
     if repeats.near is not NearPolicy.IGNORE:
         known = _compared(prepared, unit, context, embedder)
-        if repeats.near is NearPolicy.SKIP and known.near:
-            return Remembered(known.near[0].memory, Verdict.SKIPPED, known.near, known.forgotten)
+        whole = next((each.memory for each in known.near if each.says_all), None)
+        if repeats.near is NearPolicy.SKIP and whole is not None:  # what may have something new is stored
+            return Remembered(whole, Verdict.SKIPPED, known.near, known.forgotten)
     weaker, stronger = on_topic(unit, context, draft)
     origin = worth_after(context, draft.origin, weaker)
     memory = replace(draft, number=unit.memories.next_number(), origin=origin)

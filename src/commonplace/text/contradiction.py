@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from commonplace.text import substance_words as table
+from commonplace.text.stance import other_person, other_stance
 from commonplace.text.statements import (
     Statement,
     Word,
@@ -106,6 +107,8 @@ def repeated(older: Statement, newer: Statement, likeness: float | None) -> bool
     left, right = len(older.content - newer.content), len(newer.content - older.content)
     shared = len(older.content & newer.content)
     few = max(left, right) <= RELATED and min(left, right) < RELATED
+    if not min(left, right) and shared <= max(left, right) == RELATED:
+        return False  # one has as much beyond the other as they have in common
     half = 2 * shared >= min(len(older.content), len(newer.content))
     return half and (few or likeness >= SAID_WITH_OTHER_WORDS)
 
@@ -117,6 +120,8 @@ def _tell_apart(older: Statement, newer: Statement) -> bool:
     if any(group & older.words != group & newer.words for group in table.APART):
         return True
     if bool(older.has(table.ONLY)) != bool(newer.has(table.ONLY)):
+        return True
+    if other_stance(older, newer) or other_person(older, newer):
         return True
     if _elsewhere(older, newer) or turned_round(older, newer) or newer.has(table.TOGETHER) != older.has(table.TOGETHER):
         return True

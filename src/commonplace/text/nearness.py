@@ -128,6 +128,18 @@ def same_substance(a: str, b: str) -> bool:
     return same and (a == b or not _turned_round(a, b))
 
 
+def says_the_same(a: str, b: str) -> bool:
+    """The same, and also whether both tell of what is so or both of what was, is wanted or may be, of the same people.
+
+    Texts that differ so are no repeats, and no contradictions either.
+    """
+    if not same_substance(a, b):
+        return False
+    from commonplace.text.stance import told_apart  # for texts that are alike only: few writes meet one
+
+    return a == b or not told_apart(a, b)
+
+
 def _turned_round(a: str, b: str) -> bool:
     """A sentence of the one has the words of a sentence of the other with their parts exchanged."""
     from commonplace.text.statements import read, turned_round  # for texts that are alike only: few writes meet one

@@ -2,7 +2,8 @@
 
 Every command reads these files and none imports a dialect for them. Each part may be left out:
 
-    settings      settings of its own by name, texts that are empty unless set: what each means, what may be chosen
+    settings      settings of its own by name, texts that are empty unless set: what each means, and either the
+                  `choices` there are or the least and the most that a whole number may be, as its `range`
     variables     by setting, other names of environment variables that are heard where ours is not there
     project_file  a JSON file that marks a project, and which settings it has under which names of its own
 """
@@ -19,10 +20,19 @@ _DIALECTS = Path(__file__).parents[1] / "dialects"
 
 
 class Setting(Record):
-    """A setting that one dialect goes by."""
+    """A setting that one dialect goes by: one of some choices, or a whole number within a range."""
 
     meaning: str
-    choices: tuple[str, ...]
+    choices: tuple[str, ...] = ()
+    range: tuple[int, int] | None = None
+
+    def refusal(self, value: str) -> str | None:
+        """What it must be instead, if the value is not one it may have."""
+        if self.range is None:
+            return None if value in self.choices else f"one of {', '.join(self.choices)}"
+        least, most = self.range
+        number = int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else -1
+        return None if least <= number <= most else f"a whole number from {least:,} to {most:,}"
 
 
 class ProjectFile(Record):
@@ -68,7 +78,16 @@ def _read(file: Path) -> DialectSettings:
     marker = given.get("project_file")
     return DialectSettings(
         file.parent.name,
-        {name: Setting(each["meaning"], tuple(each["choices"])) for name, each in given.get("settings", {}).items()},
+        {name: _setting(each) for name, each in given.get("settings", {}).items()},
         {setting: tuple(names) for setting, names in given.get("variables", {}).items()},
         None if marker is None else ProjectFile(Path(marker["path"]), marker["sets"]),
+    )
+
+
+def _setting(given: Mapping[str, object]) -> Setting:
+    choices, span = given.get("choices", []), given.get("range")
+    return Setting(
+        str(given["meaning"]),
+        tuple(map(str, choices)) if isinstance(choices, list) else (),
+        (span[0], span[1]) if isinstance(span, list) else None,
     )

@@ -52,11 +52,14 @@ class Remembered(TypedDict):
 
 
 def remember(book: Book, given: RememberParameters) -> Remembered:
-    """Pins a fact for the next snapshot; one that is curated already stays as it is. QuotaExceeded over the budget."""
+    """Pins a fact for the next snapshot; what is curated may get another priority. QuotaExceeded over budget."""
     if not given.content.strip():
         raise InvalidInput("content must say something.", "content")
     curation = book.curated.add(
-        given.content, home(book, given.agent_id), priority=given.priority, category=given.category or None
+        given.content,
+        home(book, given.agent_id),
+        priority=given.priority if "priority" in given.model_fields_set else None,
+        category=given.category or None,
     )
     memory = curation.memory
     action = "Curated as" if curation.created else "Known already:"

@@ -9,11 +9,13 @@ from typing_extensions import TypedDict
 
 from commonplace.book.book import Book
 from commonplace.dialect import Parameters, Whole
-from commonplace.dialects.aleph.shapes import AgentId, fact_ids, home, seconds
+from commonplace.dialects.aleph.shapes import AgentId, fact_id, fact_ids, home, seconds
 from commonplace.domain.record import replace
+from commonplace.domain.validation import choice
 from commonplace.dream import Insight, Limits, Run
-from commonplace.dream.corrections import Correction
+from commonplace.dream.corrections import Correction, Severity
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Edit, MarkDistilled
+from commonplace.dream.runs import edits_in
 
 LIMIT = 1_000
 EDITS = 10_000  # a plan's other edits must not take the place of what corrections come to
@@ -62,6 +64,40 @@ def _correction(correction: Correction, names: Mapping[str, str]) -> CorrectionO
     )
 
 
+class LogCorrectionParameters(Parameters):
+    content: Annotated[str, Field(description="what is right, or what was wrong")]
+    severity: Annotated[str, Field(json_schema_extra={"enum": [each.value for each in Severity]})] = Severity.MED.value
+    suggested_rule: Annotated[str | None, Field(description="what to go by from now on")] = None
+    memory_ids: Annotated[list[str], Field(default_factory=list, description="the facts it corrects")]
+    agent_id: AgentId = None
+
+
+class LoggedOut(TypedDict):
+    id: str
+    status: str
+    put_away: list[str]
+    left: list[str]
+    proposed: list[str]
+
+
+def log_correction(book: Book, given: LogCorrectionParameters) -> LoggedOut:
+    """Keeps a correction. Facts it names are put away as far as trust allows; those it may be about are proposed."""
+    logged = book.corrections.log(
+        given.content,
+        scope=home(book, given.agent_id),
+        severity=choice(Severity, given.severity, "severity"),
+        suggested_rule=given.suggested_rule or None,
+        memories=given.memory_ids,
+    )
+    return LoggedOut(
+        id=logged.correction.id,
+        status=logged.correction.status.value,
+        put_away=[fact_id(memory) for memory in logged.put_away],
+        left=[fact_id(memory) for memory in logged.left],
+        proposed=[fact_id(hit.memory) for hit in logged.proposed],
+    )
+
+
 # -- dreams -----------------------------------------------------------------------------------
 
 
@@ -96,6 +132,7 @@ class RunEntry(TypedDict):
     synthesis_count: int
     edits: int
     errors: list[str]
+    notes: list[str]
 
 
 class InsightsOut(TypedDict):
@@ -153,8 +190,9 @@ def _run(run: Run) -> RunEntry:
         finished_at=None if run.finished_at is None else seconds(run.finished_at),
         duration_ms=run.duration_ms,
         synthesis_count=sum(isinstance(each.edit, AddInsight) for each in run.done),
-        edits=len(run.done),
+        edits=edits_in(run),
         errors=list(run.errors),
+        notes=list(run.notes),
     )
 
 
@@ -166,12 +204,13 @@ class RunOut(TypedDict):
     ok: bool
     run_id: str
     status: str
+    notes: list[str]
 
 
 def run_now(book: Book, given: RunParameters) -> RunOut:
     """Dreams at once, with the language model if there is one; not ok if any stage failed."""
     run = book.dreams.run(llm=book.llm)
-    return RunOut(ok=not run.errors, run_id=run.id, status=run.status.value)
+    return RunOut(ok=not run.errors, run_id=run.id, status=run.status.value, notes=list(run.notes))
 
 
 # -- what is raw ------------------------------------------------------------------------------

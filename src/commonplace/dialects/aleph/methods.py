@@ -217,6 +217,15 @@ METHODS = Dialect(
             READS,
         ),
         tool(
+            "memory.log_correction",
+            "Log a correction",
+            "Say that something is wrong, and what is right.",
+            dreaming.LogCorrectionParameters,
+            dreaming.log_correction,
+            dreaming.LoggedOut,
+            CHANGES,
+        ),
+        tool(
             "dreaming.list_insights",
             "List insights",
             "What dreams noticed, and their history.",

@@ -15,7 +15,8 @@ from commonplace.engine.parse import instant
 from commonplace.errors import InvalidInput, NotFound, TooMany
 from commonplace.text import normalise
 
-TEXT_CHARACTERS_LIMIT = 16_000
+TEXT_CHARACTERS = "max_text_chars"
+USUAL_TEXT_CHARACTERS = 16_000
 BATCH_LIMIT = 200
 PAGE_LIMIT = 50
 TOLERANCE = 5 * 60_000  # how far a client's clock may be ahead of ours
@@ -39,21 +40,21 @@ RawTags = list[Annotated[str | None, WithJsonSchema({"type": "string"})]]
 Timestamp = Annotated[str | None, Field(description="ISO 8601")]
 
 
-def fact(text: str, argument: str = "text") -> str:
-    """A text within the contract's length, without the blanks around it."""
+def fact(book: Book, text: str, argument: str = "text") -> str:
+    """A text within the length that is set, without the blanks around it."""
     check_text(text, argument)
     trimmed = normalise(text)
-    if len(trimmed) > TEXT_CHARACTERS_LIMIT:
+    most = int(book.dialect_settings.get(TEXT_CHARACTERS, USUAL_TEXT_CHARACTERS))
+    if len(trimmed) > most:
         raise InvalidInput(
-            f"{argument} has {len(trimmed):,} characters and {TEXT_CHARACTERS_LIMIT:,} is the limit: shorten it.",
-            argument,
+            f"{argument} has {len(trimmed):,} characters and {most:,} is the limit: shorten it.", argument
         )
     return trimmed
 
 
-def storable(text: str) -> str:
+def storable(book: Book, text: str) -> str:
     """A text that may be stored: neither too long nor a secret."""
-    trimmed = fact(text)
+    trimmed = fact(book, text)
     refuse_secrets(trimmed, "text")
     return trimmed
 

@@ -100,7 +100,7 @@ def _update(book: Book, given: ItemParameters) -> Update:
         raise InvalidInput(f"Nothing to update: give at least one of {', '.join(FIELDS)}.")
     asked: dict[str, object] = {}
     if given.text is not None:
-        asked["text"] = storable(given.text)
+        asked["text"] = storable(book, given.text)
     tags = None if given.tags is None else tidy(given.tags)
     if tags is not None:
         asked["tags"] = tags.kept

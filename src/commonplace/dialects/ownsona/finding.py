@@ -43,7 +43,7 @@ class Recalled(TypedDict):
 
 def recall(book: Book, given: RecallParameters) -> Recalled:
     """Matches best first; `note` says where a limit or a tag was not taken as given."""
-    query = fact(given.query, "query")
+    query = fact(book, given.query, "query")
     hits, notes = _found(book, query, given.limit, given.min_score, given.tags)
     answer = Recalled(ok=True, query=query, matches=[match(book, hit.memory, hit.relevance) for hit in hits])
     if notes:
@@ -92,7 +92,7 @@ class PromptOut(TypedDict):
 
 def build_context_prompt(book: Book, given: PromptParameters) -> PromptOut:
     """The question with what is known about it, in `max_chars` characters at most where they are given."""
-    asked = fact(given.user_prompt, "user_prompt")
+    asked = fact(book, given.user_prompt, "user_prompt")
     if given.max_chars is not None and given.max_chars < 1:
         raise InvalidInput(f"max_chars must be at least 1, not {given.max_chars}.", "max_chars")
     hits, notes = _found(book, asked, given.limit, given.min_score, given.tags, automatic=True)
@@ -130,7 +130,7 @@ class TextSearched(TypedDict):
 
 def text_search(book: Book, given: TextSearchParameters) -> TextSearched:
     """Newest memories that hold the text letter for letter, in capitals or not; it reads them one by one."""
-    wanted_text = fact(given.text).casefold()
+    wanted_text = fact(book, given.text).casefold()
     count = at_most(given.limit)
     found = (memory for memory in book.each() if wanted_text in memory.text.casefold())
     answer = TextSearched(ok=True, matches=[row(book, memory) for memory in islice(found, count.value)])

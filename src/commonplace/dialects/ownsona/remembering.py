@@ -25,6 +25,7 @@ from commonplace.dialects.ownsona.tags import tidy
 from commonplace.domain.memory import CaptureMode
 from commonplace.domain.record import Record
 from commonplace.domain.validation import check_label
+from commonplace.engine.duplicates import Near
 from commonplace.engine.intake import Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
 from commonplace.errors import CommonplaceError, InvalidInput
 
@@ -46,7 +47,7 @@ Provider = Annotated[str | None, Field(description="the model or client this com
 
 
 class RememberParameters(Parameters):
-    text: Annotated[str, Field(description="one self-contained fact, 16000 characters at most")]
+    text: Annotated[str, Field(description="one self-contained fact, 16000 characters at most unless set otherwise")]
     tags: RawTags = Field(default_factory=list)
     source_provider: Provider = None
     importance: Annotated[float, Field(description="0 to 1; kept, not used to rank")] = 0.5
@@ -90,7 +91,7 @@ def _request(book: Book, given: RememberParameters) -> RememberRequest:
     now = book.now()
     expires_at = timestamp(given.expires_at, "expires_at")
     confirmed_at = timestamp(given.last_confirmed_at, "last_confirmed_at")
-    text = storable(given.text)
+    text = storable(book, given.text)
     tags = tidy(given.tags)
     share(given.importance, "importance")
     capture_mode = _capture_mode(given.capture_mode)
@@ -142,9 +143,10 @@ def _repeats(value: str | None) -> Repeats:
 def _remembered(book: Book, request: RememberRequest, result: Remembered) -> RememberedOut:
     new = result.verdict is Verdict.CREATED
     answer = RememberedOut(ok=True, memory_id=result.memory.number, message=STORED if new else KNOWN)
-    asked = request.repeats.near is NearPolicy.REPORT
-    if result.verdict is Verdict.SKIPPED or (new and asked):
-        answer["near_duplicates"] = matches(book, result.near)
+    near = result.near if result.verdict is not Verdict.REPEATED else (Near(result.memory, 1.0),)
+    policy = request.repeats.near
+    if policy is NearPolicy.REPORT or (policy is NearPolicy.SKIP and near):
+        answer["near_duplicates"] = matches(book, near)
     if result.previously_corrected:
         answer["previously_corrected"] = matches(book, result.previously_corrected)
     if new and request.dropped_tags:
