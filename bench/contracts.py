@@ -5,8 +5,7 @@
 `tests/corpora/reflect.jsonl` has lines {half, question, depth, must, must_not, first, memories: [{day, text}]}: pieces
 of text that must and must not be in the answer, and one that its first sentence has. `tests/corpora/forget.jsonl` has
 lines {half, say, right, may, memories}: `right` is "one" where exactly that memory is described, "all" where several
-are, "ask" where a question is right, "none" where nothing is meant; only what is in `may` may go. Each line is a book
-of its own. Forget is asked twice: shown first and then confirmed, and confirmed at once. The half "before" was written
+are, "ask" where a question is right, "none" where nothing is meant; only what is in `may` may go. Forget is asked twice: shown first and then confirmed, and confirmed at once. The half "before" was written
 before the code was read, the half "after" afterwards.
 """
 
@@ -15,6 +14,7 @@ import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,18 +62,19 @@ def rows(name: str, half: str | None) -> list[Row]:
 
 
 def books(lines: Sequence[Row], model: str) -> Iterator[tuple[Row, Book, list[str]]]:
-    """Each line with a fresh book of its memories, and their ids."""
-    for row in lines:
+    """Each line with a book of its memories, and their ids. Lines that share their memories share a book."""
+    for _, group in groupby(lines, key=lambda row: json.dumps(row["memories"])):
+        those = list(group)
         clock = Clock()
         with tempfile.TemporaryDirectory() as folder:
             with Book.open(Path(folder) / "book.db", model=model, clock=clock) as book:
                 ids = []
-                for each in row["memories"]:
+                for each in those[0]["memories"]:
                     if isinstance(each, dict):
                         clock.set(each["day"])
                     ids.append(book.remember(each["text"] if isinstance(each, dict) else each).memory.id)
                 clock.now += DAY_MILLISECONDS
-                yield row, book, ids
+                yield from ((row, book, ids) for row in those)
 
 
 def _same(id: str, other: str) -> bool:
@@ -117,6 +118,8 @@ def score_forget(lines: Sequence[Row], model: str, at_once: bool) -> list[Scored
     found = []
     for row, book, ids in books(lines, model):
         gone, note = _forgotten(book, row["say"], at_once)
+        for id in gone:
+            book.restore(id)
         places = [place for place, id in enumerate(ids) if any(_same(id, each) for each in gone)]
         wrong = len(set(places) - set(row["may"])) if row["right"] in ("one", "all") else len(places)
         found.append(Scored(row, bool(places), row["right"] == "one", wrong, len(ids), note))

@@ -16,6 +16,7 @@ _OWNER = re.compile(r"\W*([^\W\d_]+)['’]s\b")
 _WORD = re.compile(r"[^\W_]+(?:[-.:/@+][^\W_]+)*")
 _OLD = frozenset("old previous former earlier outdated formerly oldest past".split())
 _NEW = frozenset("new current latest newest present updated".split())
+_SAME = {"prod": "production", "testing": "test", "iphone": "ios", "return": "back", "returning": "back"}
 _PAST = ("used to", "no longer", "not any more")
 _LIGHT = frozenset(
     content_terms(
@@ -81,12 +82,7 @@ def fit(description: Description, text: str, labels: str = "") -> Fit:
     lowered = whole.lower()
     wrong = [name for name in description.names if name not in lowered]
     wrong += sorted(number for number in description.numbers - words if number not in lowered)
-    wrong += [
-        next(iter(sorted(group & description.words)))
-        for group in CONTRASTS
-        if group & description.words and group & words and not group & description.words & words
-        and not group & (_OLD | _NEW)
-    ]
+    wrong += _contrasted(description.words, words)
     told_old = bool(words & _OLD) or any(phrase in lowered for phrase in _PAST)
     told_new = bool(words & _NEW)
     silent = False
@@ -96,6 +92,14 @@ def fit(description: Description, text: str, labels: str = "") -> Fit:
         silent = not right and not other
     has = description.terms & stems
     return Fit(has, description.terms - stems, tuple(dict.fromkeys(wrong)), silent)
+
+
+def _contrasted(said: frozenset[str], found: frozenset[str]) -> list[str]:
+    """What was said of a group such as staging and production, where the text has only another of that group."""
+    said, found = (frozenset(_SAME.get(word, word) for word in each) for each in (said, found))
+    groups = (group for group in CONTRASTS if not group & (_OLD | _NEW))
+    pairs = ((group & said, group & found) for group in groups)
+    return [min(ours) for ours, theirs in pairs if ours and theirs and not ours & theirs]
 
 
 def without(description: Description, lacking: frozenset[str]) -> str:

@@ -23,7 +23,7 @@ RELEVANT = 0.5  # below it, a memory is not what was described
 WORTH_ASKING = 0.2  # below it, a memory is not worth a question
 ALMOST_EQUAL = 1.8  # in log-odds: nearer to the best, another that has as many of the words may be meant as well
 BARELY_WORSE = 0.7  # the same for another that has fewer of the words
-SAID_OTHERWISE = 3.5  # the log-odds of its meaning alone from which a memory may lack a word of the description
+SAID_OTHERWISE = 2.2  # the log-odds of its meaning alone from which a memory may lack a word of the description
 TWIN = 0.8
 REASON = "forgotten through aleph"
 
