@@ -5,7 +5,9 @@
 `tests/corpora/reflect.jsonl` has lines {half, question, depth, must, must_not, first, memories: [{day, text}]}: pieces
 of text that must and must not be in the answer, and one that its first sentence has. `tests/corpora/forget.jsonl` has
 lines {half, say, right, may, memories}: `right` is "one" where exactly that memory is described, "all" where several
-are, "ask" where a question is right, "none" where nothing is meant; only what is in `may` may go. Forget is asked twice: shown first and then confirmed, and confirmed at once. The half "before" was written
+are, "ask" where a question is right, "none" where nothing is meant; only what is in `may` may go. Forget is asked
+twice: shown first and then confirmed, and confirmed at once. Confirmed at once it also asks where another memory
+differs by the very name, "old" or "new" that was said: that is no needless question. The half "before" was written
 before the code was read, the half "after" afterwards.
 """
 
@@ -66,15 +68,17 @@ def books(lines: Sequence[Row], model: str) -> Iterator[tuple[Row, Book, list[st
     for _, group in groupby(lines, key=lambda row: json.dumps(row["memories"])):
         those = list(group)
         clock = Clock()
-        with tempfile.TemporaryDirectory() as folder:
-            with Book.open(Path(folder) / "book.db", model=model, clock=clock) as book:
-                ids = []
-                for each in those[0]["memories"]:
-                    if isinstance(each, dict):
-                        clock.set(each["day"])
-                    ids.append(book.remember(each["text"] if isinstance(each, dict) else each).memory.id)
-                clock.now += DAY_MILLISECONDS
-                yield from ((row, book, ids) for row in those)
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Book.open(Path(folder) / "book.db", model=model, clock=clock) as book,
+        ):
+            ids = []
+            for each in those[0]["memories"]:
+                if isinstance(each, dict):
+                    clock.set(each["day"])
+                ids.append(book.remember(each["text"] if isinstance(each, dict) else each).memory.id)
+            clock.now += DAY_MILLISECONDS
+            yield from ((row, book, ids) for row in those)
 
 
 def _same(id: str, other: str) -> bool:
@@ -117,23 +121,33 @@ def show_reflect(found: Sequence[Scored], misses: bool) -> None:
 def score_forget(lines: Sequence[Row], model: str, at_once: bool) -> list[Scored]:
     found = []
     for row, book, ids in books(lines, model):
-        gone, note = _forgotten(book, row["say"], at_once)
+        gone, note, twin = _forgotten(book, row["say"], at_once)
         for id in gone:
             book.restore(id)
         places = [place for place, id in enumerate(ids) if any(_same(id, each) for each in gone)]
         wrong = len(set(places) - set(row["may"])) if row["right"] in ("one", "all") else len(places)
-        found.append(Scored(row, bool(places), row["right"] == "one", wrong, len(ids), note))
+        clear = row["right"] == "one" and not twin
+        found.append(Scored(row, bool(places), clear, wrong, len(ids), note))
     return found
 
 
-def _forgotten(book: Book, say: str, at_once: bool) -> tuple[list[str], str]:
+class Asked(NamedTuple):
+    """What was removed, what was shown, and whether it was asked because a twin of the one that is meant is there."""
+
+    gone: list[str]
+    note: str
+    twin: bool = False
+
+
+def _forgotten(book: Book, say: str, at_once: bool) -> Asked:
     try:
         if not at_once:
             forget(book, ForgetParameters(query=say))
         body = forget(book, ForgetParameters(query=say, confirm=True))
     except NotFound as refusal:
-        return [], refusal.message
-    return body["forgotten"], " | ".join(each["content"] for each in body.get("candidates", ()))
+        return Asked([], refusal.message)
+    shown = body.get("candidates", [])
+    return Asked(body["forgotten"], " | ".join(each["content"] for each in shown), any(each["goes"] for each in shown))
 
 
 def show_forget(name: str, found: Sequence[Scored], misses: bool) -> None:

@@ -66,7 +66,9 @@ def points_of(hits: Sequence[Hit], subject: Subject, depth: Depth) -> list[Point
     if subject.broad or depth is Depth.COMPREHENSIVE:
         return shown
     wanted = set(content_terms(subject.text))
-    return [point for point in shown if _is_near(point, points[0], wanted) or _tells_of_change(point, points[0], wanted)]
+    return [
+        point for point in shown if _is_near(point, points[0], wanted) or _tells_of_change(point, points[0], wanted)
+    ]
 
 
 def _is_near(point: Point, best: Point, wanted: set[str]) -> bool:
@@ -113,7 +115,9 @@ def _points(hits: Sequence[Hit]) -> list[Point]:
 
 def _contradicts(older: Sequence[Statement], newer: Sequence[Statement]) -> bool:
     """Whether the newer says otherwise; what has another number in its name, as "Room 3" and "Room 4", is another."""
-    numbered = [{each for statement in said for each in statement.subject & statement.numbers} for said in (older, newer)]
+    numbered = [
+        {each for statement in said for each in statement.subject & statement.numbers} for said in (older, newer)
+    ]
     return numbered[0] == numbered[1] and compare(older, newer).bearing is Bearing.CONTRADICTION
 
 

@@ -41,6 +41,11 @@ class Description(NamedTuple):
     new: bool
     several: bool
 
+    @property
+    def told_apart_by(self) -> frozenset[str]:
+        """Its names, and "old" or "new": what two memories may differ by that are else the same."""
+        return frozenset(name for name in self.names if name.isalpha()) | {"old", "new"}
+
 
 class Fit(NamedTuple):
     """How a text fits a description: the terms it has and lacks, and what must be right and is not.

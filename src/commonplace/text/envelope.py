@@ -20,8 +20,10 @@ _BEGINNING = re.compile(
 """How a turn of a conversation, a rule or a quotation begins."""
 
 PROSE_LENGTH = 600
-_MARKED = re.compile(r"[“”\"\[\]{}<>`|\\\x00-\x1f\x7f]|the newest|what was said before|nothing that|nothing is", re.IGNORECASE)
-"""What is not plain prose: marks of quotations, citations, markup and code, and words with which we tell of memories."""
+_MARKED = re.compile(
+    r"[“”\"\[\]{}<>`|\\\x00-\x1f\x7f]|the newest|what was said before|nothing that|nothing is", re.IGNORECASE
+)
+"""What is not plain prose: marks of quotations, citations, markup and code, and words in which we tell of memories."""
 
 _FENCE = re.compile(r" {0,3}(`{3,}+(?!.*`)|~{3,})")
 _HEADING = re.compile(r"^([\s>*+\d.)-]*)(#{1,6}(?=\s|$)|=+\s*$|\[(?=[^\]]*\]:))")

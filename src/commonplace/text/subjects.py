@@ -17,7 +17,9 @@ _BROAD = (
 )
 _ASKING = (
     "please|kindly|can you|could you|would you|will you|i want you to|i would like you to|i want to know|tell me|"
-    "show me|give me|let me know|remind me|explain|list|report|find out|look up|recall"
+    "show me|give me|let me know|remind me|explain|list|report|find out|look up|recall|"
+    "when did we discuss|when did we talk about|did we discuss|did we talk about|did we ever discuss|"
+    "where did we discuss"
 )
 _REMOVING = (
     "forget|delete|remove|erase|drop|get rid of|the fact that|the fact about|the note that|the note about|"

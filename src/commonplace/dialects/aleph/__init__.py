@@ -4,7 +4,7 @@ What its published text leaves open, and how it is decided here, is in docs/alep
 """
 
 from commonplace.dialect import ADDS_ONCE, READS, REMOVES, Dialect, tool
-from commonplace.dialects.aleph import curating, forgetting, searching, status
+from commonplace.dialects.aleph import curating, forgetting, searching, status, talks
 from commonplace.dialects.aleph.refusals import error_shape
 from commonplace.engine.caller import Door
 
@@ -59,9 +59,9 @@ DIALECT = Dialect(
             "Search past sessions",
             "Search saved conversations: the sessions that match, with quotes and, unless summarise is false, a "
             "summary of each.",
-            searching.SessionSearchParameters,
-            searching.search_sessions,
-            searching.SessionsOut,
+            talks.SessionSearchParameters,
+            talks.search_sessions,
+            talks.SessionsOut,
             READS,
         ),
         tool(

@@ -134,7 +134,7 @@ def _single(book: Book, given: ForgetParameters, description: Description, fits:
         return Meant([], [best, *rivals], False)
     if best_fit.lacks and not _says_otherwise(book, given, description, best, best_fit):
         return Meant([], _nearly_as_good([best, *(hit for hit, _ in fits if hit is not best)]), False)
-    twins = [hit for hit, fit in fits if hit is not best and _is_twin(best_fit, hit, fit)]
+    twins = [hit for hit, fit in fits if hit is not best and _is_twin(description, best_fit, hit, fit)]
     return Meant([best], twins, not twins)
 
 
@@ -154,10 +154,8 @@ def _rivals(best: Hit, best_fit: Fit, other: Hit, fit: Fit) -> bool:
     return apart < (ALMOST_EQUAL if len(fit.has) >= len(best_fit.has) else BARELY_WORSE)
 
 
-def _says_otherwise(
-    book: Book, given: ForgetParameters, description: Description, best: Hit, best_fit: Fit
-) -> bool:
-    """Whether a memory means what it does not say: it is close in meaning, and what it lacks takes it no further away."""
+def _says_otherwise(book: Book, given: ForgetParameters, description: Description, best: Hit, best_fit: Fit) -> bool:
+    """Whether a memory means what it does not say: close in meaning, and no closer without the words that it lacks."""
     if best.vector_score is None or book.embedder is None or not best_fit.has:
         return False
     if book.embedder.calibration.relevance.logit(best.vector_score) < SAID_OTHERWISE:
@@ -167,9 +165,10 @@ def _says_otherwise(
     return best.vector_score >= (without.get(best.memory.id) or 0.0)
 
 
-def _is_twin(best_fit: Fit, other: Hit, fit: Fit) -> bool:
+def _is_twin(description: Description, best_fit: Fit, other: Hit, fit: Fit) -> bool:
     """Whether another has all the words that the best has, but for the name or the "old" that was said."""
-    return not fit.possible and _is_relevant(other) and len(best_fit.has - fit.has) <= len(fit.wrong)
+    told_apart = not fit.possible and all(said in description.told_apart_by for said in fit.wrong)
+    return told_apart and _is_relevant(other) and len(best_fit.has - fit.has) <= len(fit.wrong)
 
 
 # -- by its id --------------------------------------------------------------------------------
@@ -233,7 +232,9 @@ def _prompt(meant: Meant) -> str:
             "confirm true; confirm with these words removes none of them."
         )
     what = "this fact" if len(meant.goes) == 1 else f"these {len(meant.goes)} facts"
-    named = f"{what} ({', '.join(fact_id(hit.memory) for hit in meant.goes)}; the others stay)" if meant.beside else what
+    named = (
+        f"{what} ({', '.join(fact_id(hit.memory) for hit in meant.goes)}; the others stay)" if meant.beside else what
+    )
     return (
         f"Ask the user, then call forget with the same query and confirm true within ten minutes to remove {named}, "
         "or with the id of one of them."
