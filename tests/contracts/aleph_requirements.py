@@ -31,7 +31,7 @@ REQUIREMENTS = (
     Requirement("aleph.reflect.agent", "seed:17", "agent_id reflects on that agent's namespace alone."),
     Requirement("aleph.reflect.nothing", "README:aleph", "With nothing to go on it answers MemoryNotFound."),
     Requirement("aleph.reflect.answers", "seed:14", "The answer is of what is relevant, joined into sentences."),
-    Requirement("aleph.reflect.newest", "issue:15", "Of what contradicts each other the newest is first and named so."),
+    Requirement("aleph.reflect.newest", "seed:14", "Of what contradicts each other the newest is first and named so."),
     Requirement("aleph.reflect.sources", "seed:18", "sources lists what is cited, the most relevant first."),
     Requirement("aleph.reflect.asking", "seed:15", "Words that only ask for an answer are not looked for."),
     # -- session_search
@@ -54,7 +54,7 @@ REQUIREMENTS = (
     Requirement("aleph.forget.confirm", "seed:38", "With confirm what was shown is removed."),
     Requirement("aleph.forget.clear", "README:aleph", "Without a preview only a clear single best match is removed."),
     Requirement("aleph.forget.described", "seed:38", "What the words describe goes, and nothing that is only like it."),
-    Requirement("aleph.forget.asks", "issue:15", "Where several fit almost equally it asks again with all of them."),
+    Requirement("aleph.forget.asks", "seed:39", "Where several fit almost equally it asks again with all of them."),
     Requirement("aleph.forget.changed", "README:aleph", "What changed since it was shown is shown again, not removed."),
     Requirement("aleph.forget.tombstone", "README:12", "A forgotten fact can be restored, and warns when it returns."),
     Requirement("aleph.forget.nothing", "seed:83", "Nothing that fits is MemoryNotFound."),
