@@ -17,6 +17,7 @@ from commonplace.text.descriptions import fit, read, without
         ("the limit of 100 requests", "The limit is 300 requests."),
         ("the staging database", "The production database runs Postgres."),
         ("the former office", "The office is in Bath."),
+        ("that I work at Siemens", "My brother works at Siemens."),
     ],
 )
 def test_what_has_another_name_number_or_age_is_not_it(said: str, text: str) -> None:
@@ -32,6 +33,9 @@ def test_what_has_another_name_number_or_age_is_not_it(said: str, text: str) -> 
         ("the return flight from Rome", "Flight back from Rome on 19 June."),
         ("the prod database", "The production database runs Postgres."),
         ("the limit of 100 requests", "The limit is 100 requests per minute."),
+        ("that I work at Siemens", "The user works at Siemens."),
+        ("that we use Go", "We use Go for services."),
+        ("der Name der Katze", "Die Katze heißt Mimi."),
     ],
 )
 def test_what_says_it_in_its_own_words_may_be_it(said: str, text: str) -> None:
@@ -50,6 +54,10 @@ def test_labels_count_as_said() -> None:
 
 def test_words_that_describe_and_do_not_state_are_not_missed() -> None:
     assert fit(read("the name of the cat"), "The cat is called Miso.").lacks == frozenset()
+
+
+def test_a_word_with_a_hyphen_is_its_parts() -> None:
+    assert fit(read("the ban on force-pushing"), "There is a ban: never force-push to main.").lacks == frozenset()
 
 
 def test_a_description_without_some_of_its_words() -> None:

@@ -7,12 +7,13 @@ something else. Other words may be said otherwise; which of them a text lacks is
 import re
 from typing import NamedTuple
 
-from commonplace.text import content_terms, questions, terms
+from commonplace.text import content_terms, questions, statements, terms
 from commonplace.text.stopwords import STOPWORDS
 from commonplace.text.subjects import described
 from commonplace.text.substance_words import CONTRASTS
 
 _OWNER = re.compile(r"\W*([^\W\d_]+)['’]s\b")
+_FIRST_PERSON = re.compile(r"\W*(?:that )?(?:i|we)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[-.:/@+][^\W_]+)*")
 _OLD = frozenset("old previous former earlier outdated formerly oldest past".split())
 _NEW = frozenset("new current latest newest present updated".split())
@@ -30,7 +31,10 @@ _LIGHT = frozenset(
 
 
 class Description(NamedTuple):
-    """What somebody describes: the terms it is to have, what must be right, and whether it is more than one thing."""
+    """What somebody describes: the terms it is to have, what must be right, and whether it is more than one thing.
+
+    `mine` says that it is told of the speaker: "that I work at Siemens".
+    """
 
     text: str
     terms: frozenset[str]
@@ -39,6 +43,7 @@ class Description(NamedTuple):
     words: frozenset[str]
     old: bool
     new: bool
+    mine: bool
     several: bool
 
     @property
@@ -69,15 +74,15 @@ def read(text: str) -> Description:
     subject = described(text)
     said = subject.text
     words = _words(said)
-    names = list(questions.read(said).names)
+    names = [name for name in questions.read(said).names if not _LIGHT.issuperset(terms(name))]
     owner = _OWNER.match(said)
     if owner and owner[1][0].isupper() and owner[1].lower() not in STOPWORDS:
         names.append(owner[1].lower())
     numbers = frozenset(word for word in words if word[0].isdigit())
-    telling = frozenset(content_terms(said)) - _LIGHT
+    telling = frozenset(term for term in content_terms(said) if "-" not in term) - _LIGHT  # its parts are terms too
     old, new = bool(words & _OLD), bool(words & _NEW)
-    several = subject.several
-    return Description(said, telling, tuple(dict.fromkeys(names)), numbers, words, old, new, several)
+    mine = _FIRST_PERSON.match(said) is not None
+    return Description(said, telling, tuple(dict.fromkeys(names)), numbers, words, old, new, mine, subject.several)
 
 
 def fit(description: Description, text: str, labels: str = "") -> Fit:
@@ -88,6 +93,8 @@ def fit(description: Description, text: str, labels: str = "") -> Fit:
     wrong = [name for name in description.names if name not in lowered]
     wrong += sorted(number for number in description.numbers - words if number not in lowered)
     wrong += _contrasted(description.words, words)
+    if description.mine and _is_of_another(text):
+        wrong.append("I")
     told_old = bool(words & _OLD) or any(phrase in lowered for phrase in _PAST)
     told_new = bool(words & _NEW)
     silent = False
@@ -105,6 +112,11 @@ def _contrasted(said: frozenset[str], found: frozenset[str]) -> list[str]:
     groups = (group for group in CONTRASTS if not group & (_OLD | _NEW))
     pairs = ((group & said, group & found) for group in groups)
     return [min(ours) for ours, theirs in pairs if ours and theirs and not ours & theirs]
+
+
+def _is_of_another(text: str) -> bool:
+    """Whether a text is told of somebody or something that is not the user."""
+    return all(each.subject and "user" not in each.subject for each in statements.read(text))
 
 
 def without(description: Description, lacking: frozenset[str]) -> str:
