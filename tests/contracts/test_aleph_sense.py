@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 
 import pytest
-
 from bench import contracts
+
 from commonplace.book.book import Book
 from commonplace.dialects.aleph.talks import SessionSearchParameters, search_sessions
 from commonplace.errors import ModelError

@@ -16,6 +16,7 @@ from commonplace.text.substance_words import CHANGES
 RELEVANT = 0.5
 MARGIN = 3.0  # in log-odds: what is so much less relevant than the best is no answer to a pointed question
 
+MOST_STATEMENTS = 3  # of a memory that is compared; longer ones state many values
 MOST_CHANGES = 3  # more statements that differ in a value are a list, and none of them is out of date
 
 
@@ -115,6 +116,8 @@ def _points(hits: Sequence[Hit]) -> list[Point]:
 
 def _contradicts(older: Sequence[Statement], newer: Sequence[Statement]) -> bool:
     """Whether the newer says otherwise; what has another number in its name, as "Room 3" and "Room 4", is another."""
+    if max(len(older), len(newer)) > MOST_STATEMENTS:
+        return False
     numbered = [
         {each for statement in said for each in statement.subject & statement.numbers} for said in (older, newer)
     ]
