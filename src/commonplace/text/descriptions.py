@@ -15,6 +15,7 @@ from commonplace.text.substance_words import CONTRASTS
 _OWNER = re.compile(r"\W*([^\W\d_]+)['’]s\b")
 _FIRST_PERSON = re.compile(r"\W*(?:that )?(?:i|we)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:[-.:/@+][^\W_]+)*")
+SHORTEST_FAMILY = 5  # letters of a stem
 _OLD = frozenset("old previous former earlier outdated formerly oldest past".split())
 _NEW = frozenset("new current latest newest present updated".split())
 _SAME = {"prod": "production", "testing": "test", "iphone": "ios", "return": "back", "returning": "back"}
@@ -102,8 +103,18 @@ def fit(description: Description, text: str, labels: str = "") -> Fit:
         right, other = (told_old, told_new) if description.old else (told_new, told_old)
         wrong += ["old" if description.old else "new"] if other and not right else []
         silent = not right and not other
-    has = description.terms & stems
-    return Fit(has, description.terms - stems, tuple(dict.fromkeys(wrong)), silent)
+    has = frozenset(term for term in description.terms if term in stems or _is_derived(term, stems))
+    return Fit(has, description.terms - has, tuple(dict.fromkeys(wrong)), silent)
+
+
+def _is_derived(term: str, stems: frozenset[str]) -> bool:
+    """Whether a text has a word of the same family, such as allergic for allergy."""
+    return len(term) > SHORTEST_FAMILY and any(
+        len(stem) >= SHORTEST_FAMILY
+        and abs(len(stem) - len(term)) == 1
+        and (stem.startswith(term) or term.startswith(stem))
+        for stem in stems
+    )
 
 
 def _contrasted(said: frozenset[str], found: frozenset[str]) -> list[str]:

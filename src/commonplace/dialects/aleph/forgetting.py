@@ -23,7 +23,9 @@ RELEVANT = 0.5  # below it, a memory is not what was described
 WORTH_ASKING = 0.2  # below it, a memory is not worth a question
 ALMOST_EQUAL = 1.8  # in log-odds: nearer to the best, another that has as many of the words may be meant as well
 BARELY_WORSE = 0.7  # the same for another that has fewer of the words
-SAID_OTHERWISE = 2.2  # the log-odds of its meaning alone from which a memory may lack a word of the description
+SAID_OTHERWISE = ((2.2, 0.0), (1.4, 0.5))
+"""A memory may lack a word of the description if its meaning alone has such log-odds, and the word adds so much."""
+
 TWIN = 0.8
 REASON = "forgotten through aleph"
 
@@ -158,11 +160,14 @@ def _says_otherwise(book: Book, given: ForgetParameters, description: Descriptio
     """Whether a memory means what it does not say: close in meaning, and no closer without the words that it lacks."""
     if best.vector_score is None or book.embedder is None or not best_fit.has:
         return False
-    if book.embedder.calibration.relevance.logit(best.vector_score) < SAID_OTHERWISE:
+    scale = book.embedder.calibration.relevance
+    meant = scale.logit(best.vector_score)
+    if meant < min(least for least, _ in SAID_OTHERWISE):
         return False
     shorter = descriptions.without(description, best_fit.lacks)
     without = {hit.memory.id: hit.vector_score for hit in _found(book, given, shorter)} if shorter else {}
-    return best.vector_score >= (without.get(best.memory.id) or 0.0)
+    added = meant - scale.logit(without.get(best.memory.id) or 0.0)
+    return any(meant >= least and added >= gain for least, gain in SAID_OTHERWISE)
 
 
 def _is_twin(description: Description, best_fit: Fit, other: Hit, fit: Fit) -> bool:
