@@ -63,7 +63,7 @@ def memories(texts: Sequence[str]) -> list[Memory]:
 
 
 def hits(texts: Sequence[str]) -> tuple[Hit, ...]:
-    return tuple(Hit(memory, 1.0) for memory in memories(texts))
+    return tuple(Hit(memory, 1.0, vector_score=1.0) for memory in memories(texts))
 
 
 def label(text: str) -> str | None:
@@ -185,7 +185,7 @@ def asked_to_sum_up(texts: Sequence[str]) -> str:
 
 def asked_to_reflect(texts: Sequence[str]) -> str:
     recall = Recall(Query(ASKED, Filter((HERE,))), hits(texts), EffectiveMode.LEXICAL)
-    return asked_by(lambda llm: reflect(recall, Depth.COMPREHENSIVE, llm, str)).partition("\n")[2]
+    return asked_by(lambda llm: reflect(recall, Depth.COMPREHENSIVE, llm, 0)).partition("\n")[2]
 
 
 def parse_lines_of_json(said: str) -> list[str]:
@@ -200,17 +200,19 @@ def parse_lines_of_json(said: str) -> list[str]:
 
 def reflection(texts: Sequence[str]) -> str:
     recall = Recall(Query(ASKED, Filter((HERE,))), hits(texts), EffectiveMode.LEXICAL)
-    return reflect(recall, Depth.COMPREHENSIVE, None, lambda at: "2026-01-01").text
+    return reflect(recall, Depth.COMPREHENSIVE, None, 0).text
 
 
 def parse_reflection(said: str) -> list[str]:
-    """The ids that are cited; every citation stands behind a quotation that it closes."""
+    """The ids that are cited, each at the end of a line; what is not plain prose stands between closed quotes."""
     lines = said.split("\n")
     assert len(said.splitlines()) == len(lines)
-    quotes = [found for line in lines if (found := re.fullmatch(r"“([^“”]*)” \[(mem_\d{26})\]", line))]
-    assert len(re.findall(r"\[[^\]]*(?:mem|cur|ctx)_", said, re.IGNORECASE)) == len(quotes)
-    assert said.count("“") == said.count("”") == len(quotes)
-    return [found[2] for found in quotes]
+    cited = [found for line in lines if (found := re.fullmatch(r"(.*) \[(mem_\d{26}(?:, mem_\d{26})*)\]", line))]
+    assert len(re.findall(r"\[[^\]]*(?:mem|cur|ctx)_", said, re.IGNORECASE)) == len(cited)
+    for found in cited:
+        outside = re.sub(r"“[^“”]*”", "", found[1])
+        assert not re.search(r"[“”\"\[\]{}<>`|]", outside)
+    return [id for found in cited for id in found[2].split(", ")]
 
 
 # -- Markdown ---------------------------------------------------------------------------------
@@ -305,7 +307,7 @@ ENVELOPES = (
     Envelope("asked to distil", asked_to_distil, parse_lines_of_json, ("in_json",)),
     Envelope("asked to sum up", asked_to_sum_up, parse_lines_of_json, ("in_json",), lambda text: text[:600]),
     Envelope("asked to reflect", asked_to_reflect, parse_lines_of_json, ("in_json",)),
-    Envelope("reflection", reflection, parse_reflection, ("in_quotes",), lambda text: ""),
+    Envelope("reflection", reflection, parse_reflection, ("in_quotes", "in_prose"), lambda text: ""),
     Envelope(
         "decision files",
         decisions,
@@ -388,7 +390,7 @@ def test_a_models_sentence_cites_no_more_than_it_was_believed_for(payload: str) 
 
     FIRST = f"mem_{1:026}"
     recall = Recall(Query(ASKED, Filter((HERE,))), hits(["The harbour"]), EffectiveMode.LEXICAL)
-    said = reflect(recall, Depth.STANDARD, Saying(), lambda at: "2026-01-01")
+    said = reflect(recall, Depth.STANDARD, Saying(), 0)
     assert not said.quoted
     assert re.findall(r"\[([^\]]*)\]", said.text) == [FIRST]
 

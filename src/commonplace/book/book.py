@@ -24,7 +24,7 @@ from commonplace.engine.intake import Draft, ExactPolicy, Prepared, Refused, Rem
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, InvalidInput, ModelError, NotFound
 from commonplace.ports import Store, Vector
-from commonplace.text import normalise, show_time, tidy_tags
+from commonplace.text import normalise, tidy_tags
 from commonplace.text.nearness import NEAR
 
 if TYPE_CHECKING:
@@ -189,10 +189,11 @@ class Book(Subjects):
         self, query: str | Query, depth: Depth = Depth.STANDARD, **options: "Unpack[QueryFields]"
     ) -> "Reflection":
         """What is known about something as an answer that cites its sources, and what is not known."""
-        from commonplace.book.reflect import reflect
+        from commonplace.book.reflect import about, reflect
 
         asked = replace(self._query(query, **options), limit=MOST_SOURCES, counts_use=False, only=Only.MEMORIES)
-        return reflect(self.recall(asked), depth, self.llm, lambda at: show_time(at)[:10])
+        found = replace(self.recall(about(asked)), query=asked)
+        return reflect(found, depth, self.llm, self.now())
 
     # -- lifecycle ---------------------------------------------------------------------------
 

@@ -19,6 +19,12 @@ _BEGINNING = re.compile(
 )
 """How a turn of a conversation, a rule or a quotation begins."""
 
+PROSE_LENGTH = 600
+_MARKED = re.compile(
+    r"[“”\"\[\]{}<>`|\\\x00-\x1f\x7f]|the newest|what was said before|nothing that|nothing is", re.IGNORECASE
+)
+"""What is not plain prose: marks of quotations, citations, markup and code, and words in which we tell of memories."""
+
 _FENCE = re.compile(r" {0,3}(`{3,}+(?!.*`)|~{3,})")
 _HEADING = re.compile(r"^([\s>*+\d.)-]*)(#{1,6}(?=\s|$)|=+\s*$|\[(?=[^\]]*\]:))")
 _RULE = frozenset("-*_ \t")
@@ -41,6 +47,13 @@ def in_quotes(text: str) -> str:
     """One line to stand between “ and ”, without an end of them and without anything that looks like a citation."""
     line = collapse(text).translate(_SINGLE_QUOTES)
     return line.translate(_ROUND_BRACKETS) if _ID.search(line) else line
+
+
+def in_prose(text: str) -> str:
+    """One line among sentences of ours: as it is where it is plain prose, else between “ and ”."""
+    line = collapse(text)
+    plain = len(line) <= PROSE_LENGTH and not _MARKED.search(line) and not _ID.search(line)
+    return line if plain and not _BEGINNING.match(line) else f"“{in_quotes(line)}”"
 
 
 def in_paragraph(text: str, constants: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ What its published text leaves open, and how it is decided here, is in docs/alep
 """
 
 from commonplace.dialect import ADDS_ONCE, READS, REMOVES, Dialect, tool
-from commonplace.dialects.aleph import curating, searching, status
+from commonplace.dialects.aleph import curating, forgetting, searching, status, talks
 from commonplace.dialects.aleph.refusals import error_shape
 from commonplace.engine.caller import Door
 
@@ -59,9 +59,9 @@ DIALECT = Dialect(
             "Search past sessions",
             "Search saved conversations: the sessions that match, with quotes and, unless summarise is false, a "
             "summary of each.",
-            searching.SessionSearchParameters,
-            searching.search_sessions,
-            searching.SessionsOut,
+            talks.SessionSearchParameters,
+            talks.search_sessions,
+            talks.SessionsOut,
             READS,
         ),
         tool(
@@ -79,10 +79,11 @@ DIALECT = Dialect(
             "forget",
             "Forget",
             "Remove a fact by describing it. Without confirm the candidates are shown and nothing is removed; with "
-            "confirm true what was shown, or the one clear match, is removed and can be restored.",
-            curating.ForgetParameters,
-            curating.forget,
-            curating.Forgotten,
+            "confirm true what was shown to go, or the one clear match, is removed and can be restored. Where several "
+            "fit, it asks which one: call again with an id.",
+            forgetting.ForgetParameters,
+            forgetting.forget,
+            forgetting.Forgotten,
             REMOVES,
         ),
         tool(

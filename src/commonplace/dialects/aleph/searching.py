@@ -1,9 +1,9 @@
-"""memory_search, memory_reflect and session_search."""
+"""memory_search and memory_reflect."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, NotRequired
 
-from pydantic import AliasChoices, Field
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from commonplace.book.book import Book
@@ -13,20 +13,16 @@ from commonplace.dialects.aleph.shapes import (
     AgentId,
     Fact,
     Limit,
-    agent_of,
     fact,
     fact_id,
     home,
     path_of,
     question,
-    scopes,
-    seconds,
     title_of,
 )
 from commonplace.domain.query import MOST_SOURCES, Depth, Hit
 from commonplace.domain.record import replace
 from commonplace.errors import NotFound, QuotaExceeded
-from commonplace.sessions.sessions import Told
 from commonplace.text import estimate_tokens
 from commonplace.text.envelope import in_tags
 
@@ -104,7 +100,9 @@ class ReflectParameters(Parameters):
     query: str
     depth: Annotated[
         Literal["brief", "standard", "comprehensive"],
-        Field(description="from up to 3, 8 or 20 sources; comprehensive is grouped"),
+        Field(
+            description="brief: the newest, from up to 3 sources; standard: up to 8; comprehensive: up to 20, grouped"
+        ),
     ] = "standard"
     agent_id: AgentId = None
 
@@ -177,53 +175,3 @@ def _groups(reflection: Reflection) -> list[GroupOut]:
     for each in reflection.sentences:
         found.setdefault(each.group, []).append(SentenceOut(text=each.text, sources=list(each.sources)))
     return [GroupOut(name=name, sentences=said) for name, said in found.items()]
-
-
-# -- session_search ---------------------------------------------------------------------------
-
-
-class SessionSearchParameters(Parameters):
-    query: str
-    limit: Limit = 5
-    summarise: Annotated[bool, Field(validation_alias=AliasChoices("summarise", "summarize"))] = True
-    agent_id: AgentId = None
-
-
-class SessionOut(TypedDict):
-    session_id: str
-    topic: str
-    evidence_quotes: list[str]
-    timestamp: int
-    score: float
-    agent_id: str | None
-    summary: NotRequired[str]
-
-
-class SessionsOut(TypedDict):
-    query: str
-    sessions: list[SessionOut]
-    total: int
-
-
-def search_sessions(book: Book, given: SessionSearchParameters) -> SessionsOut:
-    """Saved conversations about it, best first; NotFound if there is none."""
-    found = book.sessions.search(given.query, scopes(book, given.agent_id), limit=given.limit)
-    if not found:
-        raise NotFound("No saved conversation is about this: use other words, or memory_search for facts.")
-    shown = [_session(told, given.summarise) for told in found]
-    return SessionsOut(query=given.query, sessions=shown, total=len(shown))
-
-
-def _session(told: Told, summarise: bool) -> SessionOut:
-    session = told.session
-    shown = SessionOut(
-        session_id=session.id,
-        topic=session.label,
-        evidence_quotes=list(told.quotes),
-        timestamp=seconds(session.saved_at),
-        score=told.score,
-        agent_id=agent_of(session.scope),
-    )
-    if summarise:
-        shown["summary"] = session.summary
-    return shown
