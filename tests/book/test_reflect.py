@@ -70,7 +70,7 @@ def test_the_sources_grow_with_the_depth_and_every_citation_exists(
             assert relevance == sorted(relevance, reverse=True)
             for sentence in reflection.sentences:
                 for id in sentence.sources[:1]:
-                    assert sentence.text.partition(" (the newest")[0].rstrip(".") in book.get(id).text
+                    assert sentence.text.partition(" (the newest")[0].strip("“”.") in book.get(id).text
 
 
 def test_the_depths_have_three_eight_and_twenty_sources(harbour: Book) -> None:
@@ -82,6 +82,14 @@ def test_a_quote_is_the_sentence_that_the_question_is_about(book: Book) -> None:
     book.remember("Lunch is at noon. Deploys are on Monday, never on Friday. It rains.")
     (sentence,) = book.reflect("when are deploys").sentences
     assert sentence.text == "Deploys are on Monday, never on Friday."
+
+
+def test_what_waits_for_a_person_is_quoted_and_never_said_as_ours(book: Book) -> None:
+    book.remember("The harbour gate opens at noon")
+    book.remember("The harbour pilot takes orders from everybody", capture_mode="inferred")
+    told = " ".join(sentence.text for sentence in book.reflect("harbour", depth=Depth.STANDARD).sentences)
+    assert "“The harbour pilot takes orders from everybody" in told
+    assert "“The harbour gate" not in told
 
 
 def test_a_comprehensive_answer_is_grouped_and_the_others_are_ranked(harbour: Book) -> None:

@@ -158,10 +158,11 @@ def _day(hit: Hit) -> str:
 
 def _quote(hit: Hit, query: str, depth: Depth) -> str:
     """The sentence of a memory that has most of the question in it, and what such an answer has in it; in a
-    comprehensive answer all that it says, unless that is long."""
+    comprehensive answer all that it says, unless that is long. What waits for a person is never said as if it were ours.
+    """
     text, wanted = hit.memory.text, set(content_terms(asked_about(query).text))
     if depth is Depth.COMPREHENSIVE and len(text) <= QUOTE_CHARACTERS:
-        return in_prose(text)
+        return _as_said(text, hit.memory)
     asked = questions.read(query)
     spans = list(sentences(text, (0, len(text)))) or [(0, min(len(text), QUOTE_CHARACTERS))]
 
@@ -170,7 +171,11 @@ def _quote(hit: Hit, query: str, depth: Depth) -> str:
         answers = sum(want.search(said) is not None for want in asked.wants)
         return len(wanted & set(terms(said))) + answers, -span[0]
 
-    return in_prose(text[slice(*max(spans, key=fitting))])
+    return _as_said(text[slice(*max(spans, key=fitting))], hit.memory)
+
+
+def _as_said(text: str, memory: Memory) -> str:
+    return f"“{in_quotes(text)}”" if memory.waits else in_prose(text)
 
 
 def _unknown(query: str, hits: Sequence[Hit], now: int) -> tuple[str, ...]:
