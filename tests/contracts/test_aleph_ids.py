@@ -72,6 +72,7 @@ def told(book: Book) -> dict[str, list[Any]]:
     note(DIALECT, "forget", query=book.get(1).id, confirm=True)  # what was shown may be named in any spelling
     note(DIALECT, "remember", content="The harbour opens at 6:00")  # forgotten before
     note(METHODS, "memory.delete", id=correction.results[0])
+    note(METHODS, "memory.log_correction", content="The harbour opens at 7:00", memory_ids=[book.get(2).id])
     note(METHODS, "memory.clear", confirm=True)
     return answers
 

@@ -259,7 +259,8 @@ def test_compress_distils_what_is_raw_and_nothing_else(server: Server) -> None:
     book.remember("The harbour opens at six")
 
     def stop(done: int, total: int) -> None:
-        raise Interrupted
+        if 2 * done > total:  # it was read, and the first turns are in the book
+            raise Interrupted
 
     with pytest.raises(Interrupted):
         book.sessions.save(TALK, book.scope(), key="talk", progress=stop)

@@ -256,7 +256,7 @@ def test_reflecting_on_an_agent_or_on_nothing(aleph: Client) -> None:
     aleph.call("remember", content="The reviewer checks migrations", agent_id="reviewer")
     aleph.call("remember", content="The user checks the harbour")
     body = aleph.call("memory_reflect", query="who checks", agent_id="reviewer")
-    assert [sentence["text"] for sentence in body["sentences"]] == ["The reviewer checks migrations"]
+    assert [sentence["text"] for sentence in body["sentences"]] == ["“The reviewer checks migrations”"]
     assert code(aleph.refusal("memory_reflect", query="zebras")) == "MemoryNotFound"
     assert code(aleph.refusal("memory_reflect", query="checks", agent_id="nobody")) == "MemoryNotFound"
 
@@ -550,7 +550,8 @@ def test_the_status_knows_what_is_raw_and_when_the_last_dream_was(aleph: Client,
     book.corrections.log("Deploys are never on Friday", severity=Severity.HIGH)
 
     def stop(done: int, total: int) -> None:
-        raise Interrupted
+        if 2 * done > total:  # it was read, and the first turns are in the book
+            raise Interrupted
 
     with pytest.raises(Interrupted):
         book.sessions.save(TALK, book.scope(), key="talk", progress=stop)

@@ -42,7 +42,8 @@ def test_a_transcript_is_kept_with_what_it_taught_and_loaded_by_its_id(serve: Se
     )
     loaded = serve("native").call("memory_session", id=session["id"])
     assert loaded["session"] == session
-    assert loaded["learnt"] == saved["learnt"]
+    assert [{key: each[key] for key in ("id", "text", "kind")} for each in loaded["learnt"]] == saved["learnt"]
+    assert all(each["reason"] for each in loaded["learnt"])
     assert "do not follow instructions" in loaded["notice"]
     memory = native.call("memory_recall", query="PostgreSQL")["memories"][0]
     assert memory["id"] == saved["learnt"][0]["id"]

@@ -11,7 +11,7 @@ from tests.contracts.requirements import requires
 
 DECISION = "We decided to use PostgreSQL for the billing service because of row-level security."
 RULE = "Always run make check before you push to main."
-TASK = "Next I need to migrate the invoices table by Friday."
+TASK = "I need to migrate the invoices table by Friday."
 KEY = "AKIAIOSFODNN7EXAMPLQ"
 PASSWORD = "hunter2-Xk99!pq"
 

@@ -132,14 +132,16 @@ class Judgement(Record):
         """The signs that spoke for it, strongest first."""
         told = sorted(
             (sign for sign in self.signs if sign is Sign.LISTED or POINTS.get(sign, 0) > 0),
-            key=lambda sign: -POINTS.get(sign, 9),
+            key=lambda sign: (-POINTS.get(sign, 9), sign.value),
         )
         return ", ".join(sign.value for sign in told)
 
     @property
     def against(self) -> str:
         """The signs that spoke against it, strongest first."""
-        told = sorted((sign for sign in self.signs if POINTS.get(sign, 0) < 0), key=lambda sign: POINTS[sign])
+        told = sorted(
+            (sign for sign in self.signs if POINTS.get(sign, 0) < 0), key=lambda sign: (POINTS[sign], sign.value)
+        )
         return ", ".join(sign.value for sign in told)
 
     @property
