@@ -158,7 +158,7 @@ def _day(hit: Hit) -> str:
 
 def _quote(hit: Hit, query: str, depth: Depth) -> str:
     """The sentence of a memory that has most of the question in it, and what such an answer has in it; in a
-    comprehensive answer all that it says, unless that is long. What waits for a person is never said as if it were ours.
+    comprehensive answer all that it says, unless that is long. What waits for a person is not said as if it were ours.
     """
     text, wanted = hit.memory.text, set(content_terms(asked_about(query).text))
     if depth is Depth.COMPREHENSIVE and len(text) <= QUOTE_CHARACTERS:

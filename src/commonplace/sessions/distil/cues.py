@@ -21,14 +21,13 @@ LETTERS_PER_WORD = 2  # of a script that is written without blanks
 TABLE: Cues = {**CUES_FOR, **CUES_TOLD, **CUES_AGAINST}
 
 # As people type, and as the table writes it.
-_CHAT = {
-    "dont": "don't", "doesnt": "doesn't", "didnt": "didn't", "cant": "can't", "wont": "won't", "isnt": "isn't",
-    "arent": "aren't", "wasnt": "wasn't", "shouldnt": "shouldn't", "couldnt": "couldn't", "im": "i'm", "ive": "i've",
-    "thats": "that's", "whats": "what's", "theres": "there's", "youre": "you're", "theyre": "they're", "lets": "let's",
-    "havent": "haven't", "hasnt": "hasn't", "mustnt": "mustn't", "u": "you", "ur": "your", "pls": "please",
-    "plz": "please", "bc": "because", "cuz": "because", "tmrw": "tomorrow", "abt": "about", "hab": "habe",
-    "nen": "einen", "vc": "você", "pq": "porque", "q": "que", "jai": "j'ai",
-}  # fmt: off
+_CHAT = dict(
+    pair.split()
+    for pair in """dont don't|doesnt doesn't|didnt didn't|cant can't|wont won't|isnt isn't|arent aren't|wasnt wasn't|
+    shouldnt shouldn't|couldnt couldn't|im i'm|ive i've|thats that's|whats what's|theres there's|youre you're|
+    theyre they're|lets let's|havent haven't|hasnt hasn't|mustnt mustn't|u you|ur your|pls please|plz please|
+    bc because|cuz because|tmrw tomorrow|abt about|hab habe|nen einen|vc você|pq porque|q que|jai j'ai""".split("|")
+)
 
 # What an assistant begins with that takes note of what it was just told.
 ACKNOWLEDGEMENTS = """

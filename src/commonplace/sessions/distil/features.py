@@ -21,9 +21,18 @@ _ADDRESSED = frozenset({Sign.ADDRESS, Sign.ORDER, Sign.REQUEST})
 
 _ASKS = frozenset({Sign.REQUEST, Sign.QUESTION})
 _NEIGHBOURLY = (
-    Sign.CHATTER, Sign.HEDGE, Sign.HYPOTHESIS, Sign.REQUEST, Sign.QUESTION, Sign.TROUBLE, Sign.WISH, Sign.CAUSE,
-    Sign.RULE, Sign.PERSONAL, Sign.MOCKERY,
-)  # fmt: off
+    Sign.CHATTER,
+    Sign.HEDGE,
+    Sign.HYPOTHESIS,
+    Sign.REQUEST,
+    Sign.QUESTION,
+    Sign.TROUBLE,
+    Sign.WISH,
+    Sign.CAUSE,
+    Sign.RULE,
+    Sign.PERSONAL,
+    Sign.MOCKERY,
+)
 _FIRST_PERSON = frozenset(
     """i i'm i've i'd i'll me my we we're we've our us ich wir mein meine mir mich uns unser unsere yo mi mis nos tengo
     je j'ai mon ma mes nous on eu meu minha a-gente io mio mia noi ho""".split()
