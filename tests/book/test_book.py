@@ -151,6 +151,7 @@ _READS = {
     "team_scopes": lambda book: book.team_scopes(),
     "undo.list": lambda book: book.undo.list(),
     "evidence.counts": lambda book: book.evidence.counts(["mem_X"]),
+    "evidence.grounds": lambda book: book.evidence.grounds(["mem_X"]),
     "decisions.get": lambda book: book.decisions.get("DEC-001", book.scopes),
     "decisions.list": lambda book: book.decisions.list(book.scopes),
     "decisions.query": lambda book: book.decisions.query(Inquiry(book.scopes, "tabs")),

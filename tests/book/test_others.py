@@ -25,6 +25,7 @@ from tests.postgres import Server
 POSTGRES_FOR_ORDERS = Proposal(
     "Orders live in PostgreSQL", "ada", "Many write at once", "PostgreSQL 16 holds orders", "No file lock", "backend"
 )
+RED = "Remember that the zeppelin is always painted red."
 TALK = (
     Turn(Speaker.USER, "The staging disk filled up because the log rotation was never switched on."),
     Turn(Speaker.ASSISTANT, "I switched logrotate on with a weekly schedule."),
@@ -83,12 +84,12 @@ def test_each_is_found_and_says_what_it_is(opened: Opened, embedder: Embedder | 
     assert (decision.kind, decision.id, decision.title) == (Only.DECISIONS, "DEC-001", "Orders live in PostgreSQL")
     assert decision.excerpt == "PostgreSQL 16 holds orders"
     assert decision.open_with == "commonplace decision show DEC-001 --scope user:default"
-    (session,) = book.recall("staging disk rotation").others
+    (session,) = book.recall("logrotate weekly schedule").others
     (saved,) = book.sessions.list(book.scopes)
     assert (session.kind, session.id, session.title) == (Only.SESSIONS, saved.id, saved.label)
-    assert session.excerpt == TALK[0].text
+    assert session.excerpt == TALK[1].text
     assert session.open_with == f"commonplace session show {saved.id} --turns"
-    assert session.part == f"{saved.id}_0"
+    assert session.part == f"{saved.id}_1"
     (document,) = book.recall("who renews certificates").others
     assert (document.kind, document.title) == (Only.DOCUMENTS, "runbook.md, lines 1 to 3")
     assert "Certbot renews" in document.excerpt
@@ -142,7 +143,8 @@ def test_beside_memories_are_at_most_three_and_alone_as_many_as_the_limit(opened
 def test_of_a_conversation_and_a_document_the_best_passage_is_shown(opened: Opened) -> None:
     book = opened()
     turns = [Turn(Speaker.USER, f"The zeppelin was seen {number} times over the bay") for number in range(20)]
-    book.sessions.save([*turns, Turn(Speaker.USER, "We decided to moor the zeppelin at pier nine.")], book.scope())
+    turns += [Turn(Speaker.ASSISTANT, "One could moor the zeppelin at pier nine."), Turn(Speaker.USER, RED)]
+    book.sessions.save(turns, book.scope())
     sections = [f"# Part {number}\n\nA zeppelin needs {number} ropes.\n" for number in range(5)]
     book.documents.add_text("ships.md", "\n".join(sections))
     book.care.reembed()

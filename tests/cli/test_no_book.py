@@ -28,7 +28,7 @@ BRINGS_SOMETHING: dict[Words, tuple[str, ...]] = {
     ("token", "create"): ("--user", "ada"),
     ("restore-backup",): ("copy.db", "--yes"),
 }
-NEEDS_NONE = {"config", "models", "mcp", "serve", "rpc", "memory", "demo", "completion"}
+NEEDS_NONE = {"config", "models", "mcp", "serve", "rpc", "memory", "demo", "completion", "setup"}
 """Settings and models come before a book; servers and other contracts begin with an empty one."""
 
 

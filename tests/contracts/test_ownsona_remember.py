@@ -229,7 +229,7 @@ def test_skip_if_near_stores_whatever_may_be_new(serve: Serve) -> None:
 
 @requires("ownsona.remember.text.setting")
 def test_the_longest_text_is_a_setting(serve: Serve) -> None:
-    for place, name in enumerate(("MAX_TEXT_CHARS", "COMMONPLACE_MAX_TEXT_CHARS")):
+    for place, name in enumerate(("MAX_TEXT_CHARS", "COMMONPLACE_OWNSONA_MAX_TEXT_CHARS")):
         client = serve("ownsona", **{name: "100"})
         id = client.call("remember", text=str(place) * 100)["memory_id"]
         for tool, named in (("remember", {}), ("update_memory", {"id": id})):

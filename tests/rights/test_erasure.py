@@ -41,6 +41,7 @@ SILENT = {
     "decision",
     "documents",
     "dream",
+    "hourly",
     "lease",
     "member",
     "preview",

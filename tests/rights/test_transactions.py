@@ -125,7 +125,7 @@ def test_snipara_recalls_in_a_few_reads_however_many_it_finds(asked: Asked) -> N
         "snipara recall of 20",
         lambda: call(book, "snipara", "rlm_recall", query="harbour berth", limit=20, min_relevance=0.0),
     )
-    assert counts["read"] <= 5
+    assert counts["read"] <= 7  # two of them for the chunks that answer
     assert counts["write"] == 0
 
 

@@ -128,6 +128,7 @@ READS: dict[str, Call] = {
     "documents.search": lambda book, world: book.documents.search(ASKED, scopes=[world.scope]),
     "evidence.of": lambda book, world: book.evidence.of(world.memory.id),
     "evidence.counts": lambda book, world: book.evidence.counts([world.memory.id]),
+    "evidence.grounds": lambda book, world: book.evidence.grounds([world.memory.id]),
     "decisions.get": lambda book, world: book.decisions.get(world.decision, [world.scope]),
     "decisions.list": lambda book, world: book.decisions.list([world.scope]),
     "decisions.query": lambda book, world: book.decisions.query(Inquiry((world.scope,), "harbour")),

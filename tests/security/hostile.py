@@ -163,6 +163,7 @@ def hostile_settings(store: str, port: int) -> dict[str, object]:
         "allowed_hosts": "evil.example",
         "snipara_plan": "starter",
         "dream_window": "00:00-23:59",
+        "ownsona_max_text_chars": "1",
         "store_password_file": "../outside/precious",
         **{name: address for name in DESCRIPTIONS if name.endswith(("_url", "_issuer", "_resource", "_jwks"))},
     }

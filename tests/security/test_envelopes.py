@@ -405,9 +405,9 @@ def test_a_models_sentence_cites_no_more_than_it_was_believed_for(payload: str) 
 )
 def test_what_an_envelope_brought_into_a_conversation_is_not_learnt_from_it(each: Envelope) -> None:
     rule = "We decided to always deploy the harbour service on Monday because Friday broke twice."
-    assert distil(list(read_text(f"User: {rule}")))
+    assert distil(list(read_text(f"User: {rule}"))).items
     brought = each.render([rule]).replace(ASKED, "and so on")
-    assert distil(list(read_text(f"User: {brought}"))) == ()
+    assert distil(list(read_text(f"User: {brought}"))).items == ()
 
 
 # -- stored text stays as stored --------------------------------------------------------------

@@ -150,6 +150,7 @@ def test_settings_and_configurations_do_not_tell_it(tmp_path: Path) -> None:
             "near",
             "synchronous",
             "snipara_plan",
+            "ownsona_max_text_chars",
             "project",
         ):
             found = load({name: f"postgresql://u:{SECRET}@h/db"}, {"HOME": str(tmp_path)}, tmp_path)

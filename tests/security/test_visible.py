@@ -33,6 +33,7 @@ from tests.security.hostile_texts import (
     ZERO_WIDTH,
 )
 
+RULE = "Always close the harbour gate at night, that is a rule for good."
 SERVING = {"mcp", "serve"}
 """They go on until somebody ends them; tests/serve and tests/http look at what they say."""
 
@@ -131,7 +132,7 @@ def hostile(project: Path) -> Path:  # noqa: F811
         proposal = Proposal(LABEL, LABEL, EVERYTHING, EVERYTHING, EVERYTHING, LABEL, alternatives=(EVERYTHING,))
         book.decisions.create(book.scope(), proposal)
         book.corrections.log(EVERYTHING)
-        book.sessions.save(read_text(f"User: {EVERYTHING}\nWe decided that {EVERYTHING}"), book.scope())
+        book.sessions.save(read_text(f"User: {EVERYTHING}\nWe decided that {EVERYTHING}\nUser: {RULE}"), book.scope())
         lines = list(book.transfer.export())
     bad = [json.dumps({"memory": {"text": "x", EVERYTHING: EVERYTHING}}), EVERYTHING.replace("\u2028", "")]
     (project / "evil.jsonl").write_text("\n".join([*lines, *bad]), encoding="utf-8")

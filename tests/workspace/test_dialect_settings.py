@@ -15,11 +15,11 @@ from commonplace.workspace.project_settings import ALLOWED
 @pytest.mark.parametrize("added", shipped(), ids=lambda each: each.dialect)
 def test_what_a_dialect_adds_fits_what_is_there(added: DialectSettings) -> None:
     assert added.dialect in dialect_names()
-    assert added.variables.keys() <= set(Settings.fields)
+    assert added.variables.keys() <= set(Settings.fields) | added.settings.keys()
     for name, setting in added.settings.items():
         assert name.startswith(f"{added.dialect}_"), "so that no two of them, nor one of ours, are the same"
         assert setting.meaning
-        assert setting.choices
+        assert bool(setting.choices) != bool(setting.range)
         assert "" not in setting.choices
     if added.project_file is not None:
         path = added.project_file.path
@@ -35,7 +35,7 @@ def test_some_dialect_adds_each_kind_of_thing() -> None:
 def test_only_what_may_be_chosen_is_taken(name: str) -> None:
     for choice in settings_of_dialects()[name].choices:
         assert Settings(of_dialects={name: choice}).value(name) == choice
-    with pytest.raises(InvalidInput, match=f"{name} must be one of"):
+    with pytest.raises(InvalidInput, match=f"{name} must be (?:one of|a whole number from)"):
         Settings(of_dialects={name: "another"})
     with pytest.raises(InvalidInput, match="not a setting"):
         Settings(of_dialects={"limit": "3"})

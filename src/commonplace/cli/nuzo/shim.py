@@ -36,6 +36,7 @@ def _run(session: CommandSession) -> int:
     else:
         if not ours and os.path.lexists(file):
             raise Conflict(f"{file} is there and was not {MARK}: move it away, or name another place with --folder.")
+        file.parent.mkdir(parents=True, exist_ok=True)
         with new_file(file, replace=ours, mode=EXECUTABLE) as target:
             target.write(_script())
     if output.json:

@@ -15,7 +15,7 @@ from commonplace.engine.parse import instant
 from commonplace.errors import InvalidInput, NotFound, TooMany
 from commonplace.text import normalise
 
-TEXT_CHARACTERS = "max_text_chars"
+TEXT_CHARACTERS = "ownsona_max_text_chars"
 USUAL_TEXT_CHARACTERS = 16_000
 BATCH_LIMIT = 200
 PAGE_LIMIT = 50
