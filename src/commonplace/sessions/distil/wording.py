@@ -5,6 +5,7 @@ import re
 from commonplace.sessions.distil.cues import is_unspaced, lead_in
 
 FEWEST_WORDS, FEWEST_LETTERS = 2, 4
+EDGES = 4  # times that something is taken off, in front and behind
 
 _PLEASE = r"(?:please|pls|plz|bitte|por favor|s'il te plaît|s'il vous plaît|stp|svp|per favore|alsjeblieft)"
 # What asks for something to be remembered, in front of what is to be remembered.
@@ -30,24 +31,25 @@ _WISH_UNSPACED = re.compile(
     r"|(?:覚えておいて(?:ください|ね)?|メモして|訂正)[、。:：\s]+"
 )
 _BEHIND = re.compile(
-    r"[\s,;–—-]+(?:btw|by the way|tbh|lol|haha|ok|okay|thanks|thx|thank you|please|pls|bitte|danke|por favor"
-    r"|gracias|stp|svp|merci"
+    r"(?<![\s,;–—-])[\s,;–—-]{1,8}(?:btw|by the way|tbh|lol|haha|ok|okay|thanks|thx|thank you|please|pls"
+    r"|bitte|danke|por favor|gracias|stp|svp|merci"
     r"|obrigad[oa]|grazie|per favore|(?:please )?remember (?:that|this)|note that|merk dir das(?: bitte)?"
     r"|recuérdalo|retiens-le"
-    r"|lembra disso|ricordatelo)(?P<mark>[.!…]*)$",
+    r"|lembra disso|ricordatelo)(?P<mark>[.!…]{0,8})$",
     re.IGNORECASE,
 )
-_SMILES = re.compile(r"[\s\U0001F300-\U0001FAFF☀-➿\uFE0F]+$")
+_SMILES = re.compile(r"(?<![\s\U0001F300-\U0001FAFF☀-➿\uFE0F])[\s\U0001F300-\U0001FAFF☀-➿\uFE0F]+$")
 
 
 def statement(sentence: str) -> str:
     """The words of a sentence that state something, as they were said; all of them where too few would be left."""
     found = _SMILES.sub("", sentence)
-    while True:
+    for _ in range(EDGES):
         shorter = _without_lead(_without_trail(found))
         if shorter == found or not _says_something(shorter):
-            return found if _says_something(found) else sentence
+            break
         found = shorter
+    return found if _says_something(found) else sentence
 
 
 def _without_lead(text: str) -> str:
