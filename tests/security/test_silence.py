@@ -105,7 +105,8 @@ class Stage(Record):
         if path.is_relative_to(tmp):
             first = path.relative_to(tmp).parts[0]
             return first.startswith("commonplace-") or PYTHONS_PROBE.fullmatch(first) is not None
-        if path.parent == self.home / ".local/bin" and path.name.startswith("nuzo"):  # what 'setup nuzo-shim' is for
+        commands = self.home / ".local/bin"  # where 'setup nuzo-shim' puts its command
+        if path == commands or (path.parent == commands and path.name.startswith("nuzo")):
             return True
         own = (self.home / ".local/share/commonplace", self.home / ".config/commonplace", self.root / "models")
         folders = (*own, self.project, self.markers)
