@@ -2,8 +2,12 @@
 # make test    install what tests need, run them
 # make check   formatting, lint, strict types, then the tests
 # make soak    the fault runs, and whatever else is long by nature, in their long form
-# make node    a Node of our own and the MCP Inspector, for one test; without them it is skipped
+# make test-hosts  what people say in Claude Code, Codex, Gemini CLI and opencode comes back (hosts from npm, 1.4 GB)
+# make test-web  the page in a real browser: brings Debian's chromium where it is missing, and axe-core from npm
+# make pictures  take the pictures of the page anew that the docs show
+# make node    a Node of our own, the MCP Inspector and tsc, for a test each; without them they are skipped
 # make lock    renew constraints/, the tested versions with their hashes, that all of the above install
+# make surfaces  what every dialect answers to a host's first words, written down anew for the start of the server
 # make bench   speed and quality, printed as ratios (DATA=FOLDER for quality)
 
 PYTHON ?= python3
@@ -12,6 +16,7 @@ BIN := $(VENV)/bin
 MODELS := $(CURDIR)/.models
 WORKERS ?= 2
 NODE := $(CURDIR)/.node
+AXE := $(NODE)/page
 # Nothing that is fetched is run while it is installed: wheels only, the build tools too are pinned, no npm scripts.
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 LOCKED := $(PIP) install --quiet --require-hashes --only-binary :all:
@@ -21,11 +26,20 @@ COMPILE := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 
   --no-emit-index-url --custom-compile-command 'make lock'
 NODE_VERSION := 24.21.0
 INSPECTOR_VERSION := 2.12.0
+TYPESCRIPT_VERSION := 7.0.2
+HOSTS := $(CURDIR)/.hosts
+CLAUDE_VERSION := 2.1.325
+CODEX_VERSION := 0.166.0
+GEMINI_VERSION := 0.61.0
+OPENCODE_VERSION := 1.18.33
+ROUNDS ?= 1
+KILLED ?= 5
 NPM := npm install --prefix $(NODE) --save-exact --ignore-scripts --no-audit --no-fund --no-update-notifier \
   --loglevel=error --fetch-retries=1 --fetch-timeout=60000
 PYTEST := COMMONPLACE_TEST_MODELS=$(MODELS) $(BIN)/python -m pytest
 
-.PHONY: demo install dev lock models languages node test check lint types soak bench clean
+.PHONY: demo install dev surfaces lock models languages node browser hosts test test-hosts test-web check lint types soak \
+  bench pictures clean
 
 install: $(VENV)/.installed
 dev: $(VENV)/.installed-dev
@@ -60,8 +74,40 @@ node:
 	@test -e $(NODE)/.installed || { \
 	  mkdir -p $(NODE) && platform=$$(node -p 'process.platform + "-" + process.arch') && \
 	  $(NPM) node-$$platform@$(NODE_VERSION) && PATH=$(NODE)/node_modules/node-$$platform/bin:$$PATH && \
-	  $(NPM) @modelcontextprotocol/inspector@$(INSPECTOR_VERSION) && ln -sfn node_modules/node-$$platform/bin $(NODE)/bin && \
-	  touch $(NODE)/.installed; } || echo 'No MCP Inspector: npm is missing or offline. Its test will be skipped.'
+	  $(NPM) @modelcontextprotocol/inspector@$(INSPECTOR_VERSION) typescript@$(TYPESCRIPT_VERSION) && ln -sfn node_modules/node-$$platform/bin $(NODE)/bin && \
+	  touch $(NODE)/.installed; } || echo 'No MCP Inspector and no tsc: npm is missing or offline. Their tests will be skipped.'
+
+# Hosts as people have them, for their own test; with ROUNDS=10 each pair of sessions is run ten times.
+hosts: node
+	@test -e $(HOSTS)/.installed || { \
+	  mkdir -p $(HOSTS) && PATH=$(NODE)/bin:$$PATH npm install --prefix $(HOSTS) --save-exact --ignore-scripts --no-audit \
+	  --no-fund --no-update-notifier --loglevel=error @anthropic-ai/claude-code@$(CLAUDE_VERSION) \
+	  @openai/codex@$(CODEX_VERSION) @google/gemini-cli@$(GEMINI_VERSION) opencode-ai@$(OPENCODE_VERSION) && \
+	  touch $(HOSTS)/.installed; }
+
+test-hosts: dev models hosts
+	COMMONPLACE_TEST_HOSTS=$(HOSTS) COMMONPLACE_TEST_NODE=$(NODE)/bin COMMONPLACE_TEST_ROUNDS=$(ROUNDS) \
+	  COMMONPLACE_TEST_KILLED=$(KILLED) $(PYTEST) -p no:xdist -s tests/hosts
+
+# The browser is the system's own, and what npm brings is in a lock with its hashes; without them the tests fail.
+browser: $(AXE)/.installed
+
+$(AXE)/.installed: tests/web/package.json tests/web/package-lock.json
+	.ci/browser
+	mkdir -p $(AXE) && cp $^ $(AXE) && npm ci --prefix $(AXE) --ignore-scripts --no-audit --no-fund \
+	  --no-update-notifier --loglevel=error --fetch-retries=1 --fetch-timeout=60000
+	@touch $@
+
+test-web: dev models browser
+	.ci/browser
+	node --test tests/page/*.test.mjs
+	COMMONPLACE_TEST_AXE=$(AXE)/node_modules/axe-core/axe.min.js $(PYTEST) -n $(WORKERS) -m web tests/web
+
+pictures: dev browser
+	$(BIN)/python bench/pictures.py
+
+surfaces: install
+	$(BIN)/python -m commonplace.serve.surface
 
 demo: install models
 	COMMONPLACE_MODELS=$(MODELS) $(BIN)/commonplace demo
@@ -89,8 +135,10 @@ bench: dev models languages
 	$(BIN)/python bench/distil.py --pace
 	$(BIN)/python bench/hostile.py
 	$(BIN)/python bench/beside.py
+	.ci/browser
+	$(BIN)/python bench/page.py
 	$(BIN)/python bench/lingual.py --models $(MODELS)
 	$(if $(DATA),COMMONPLACE_MODELS=$(MODELS) $(BIN)/python bench/quality.py --data $(DATA))
 
 clean:
-	rm -rf $(VENV) $(MODELS) $(NODE) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(MODELS) $(NODE) $(HOSTS) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

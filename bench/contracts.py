@@ -1,14 +1,26 @@
-"""Whether an answer answers and a removal removes only what was meant: reflect and forget, through aleph's tools.
+"""Whether an answer answers, a removal removes only what was meant, a hand-over hands over and an insight tells.
 
-    python bench/contracts.py [reflect|forget] [--model PACK] [--half before|after] [--misses]
+    python bench/contracts.py [reflect|forget|resume|insights] [--model PACK] [--half NAME] [--set FILE] [--absent]
+                              [--misses]
 
-`tests/corpora/reflect.jsonl` has lines {half, question, depth, must, must_not, first, memories: [{day, text}]}: pieces
-of text that must and must not be in the answer, and one that its first sentence has. `tests/corpora/forget.jsonl` has
-lines {half, say, right, may, memories}: `right` is "one" where exactly that memory is described, "all" where several
-are, "ask" where a question is right, "none" where nothing is meant; only what is in `may` may go. Forget is asked
-twice: shown first and then confirmed, and confirmed at once. Confirmed at once it also asks where another memory
-differs by the very name, "old" or "new" that was said: that is no needless question. The half "before" was written
-before the code was read, the half "after" afterwards.
+Reflect, forget and insights go through aleph's doors, resume through onelamp's. All sets are in `tests/corpora`, one
+line each; `--set` takes another file instead. `must` and `must_not` are pieces of text that have to be in an answer or
+must not be.
+
+`reflect.jsonl`: {question, depth, must, must_not, first, memories: [{day, text}]}; `first` is a piece of the first
+sentence. `forget.jsonl`: {say, right, may, memories}: `right` is "one" where exactly that memory is described, "all"
+where several are, "ask" where a question is right, "none" where nothing is meant; only what is in `may` may go. Forget
+is asked twice: shown first and then confirmed, and confirmed at once. Confirmed at once it also asks where another
+memory differs by the very name, "old" or "new" that was said, and where what is meant has none of the words: neither is
+a needless question. With `--absent` each memory that is described is taken out of its book first: then nothing may go.
+
+`resume.jsonl`: {turns:
+[{role, text}], must, must_not}, what `resume_session` says of a conversation that was saved. `insights.jsonl`: {day,
+memories: [{day, text}], decisions: [{day, title, text}], corrections: [{wrong, right}], tasks, must, must_not}, what
+the insight of the day says after a dream in the night that follows.
+
+`half` names who wrote a line: "before" was written before the code was read, "after" and "own" afterwards, "stranger"
+by somebody who has not seen the code.
 """
 
 import argparse
@@ -21,13 +33,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from commonplace import Book
+from commonplace.decisions.decision import Proposal
+from commonplace.dialects.aleph.dreaming import InsightsParameters, list_insights
 from commonplace.dialects.aleph.forgetting import ForgetParameters, forget
 from commonplace.dialects.aleph.searching import ReflectParameters, reflect
-from commonplace.errors import NotFound
+from commonplace.dialects.onelamp.recorded import ResumeParameters, SaveParameters, resume, save
+from commonplace.errors import NotFound, SecretRefused
 
 CORPORA = Path(__file__).parent.parent / "tests" / "corpora"
 START = "2026-01-01"
 DAY_MILLISECONDS = 86_400_000
+NIGHT = 26 * 3_600_000  # from the beginning of a day to the night that follows
+HANDED_OVER_AT_MOST = 1_500
+SETS = ("reflect", "forget", "resume", "insights")
 
 Row = dict[str, Any]
 
@@ -58,9 +76,9 @@ class Scored(NamedTuple):
     note: str
 
 
-def rows(name: str, half: str | None) -> list[Row]:
-    lines = [json.loads(line) for line in (CORPORA / name).read_text("utf-8").splitlines()]
-    return [line for line in lines if half in (None, line["half"])]
+def rows(path: Path, half: str | None) -> list[Row]:
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    return [line for line in lines if half is None or half == line.get("half")]
 
 
 def books(lines: Sequence[Row], model: str) -> Iterator[tuple[Row, Book, list[str]]]:
@@ -76,13 +94,16 @@ def books(lines: Sequence[Row], model: str) -> Iterator[tuple[Row, Book, list[st
             for each in those[0]["memories"]:
                 if isinstance(each, dict):
                     clock.set(each["day"])
-                ids.append(book.remember(each["text"] if isinstance(each, dict) else each).memory.id)
+                try:
+                    ids.append(book.remember(each["text"] if isinstance(each, dict) else each).memory.id)
+                except SecretRefused:  # nothing to be found or removed then
+                    ids.append("")
             clock.now += DAY_MILLISECONDS
             yield from ((row, book, ids) for row in those)
 
 
 def _same(id: str, other: str) -> bool:
-    return id.partition("_")[2] == other.partition("_")[2]
+    return bool(id) and id.partition("_")[2] == other.partition("_")[2]
 
 
 # -- reflect ----------------------------------------------------------------------------------
@@ -96,23 +117,85 @@ def score_reflect(lines: Sequence[Row], model: str) -> list[Scored]:
             answer, first = body["answer"], body["sentences"][0]["text"]
         except NotFound:
             answer = first = ""
-        said = answer.lower()
-        good = [piece for piece in row["must"] if piece.lower() in said]
-        bad = [piece for piece in row["must_not"] if piece.lower() in said]
-        wanted = len(row["must"]) + (row["first"] is not None)
-        right = len(good) + (row["first"] is not None and row["first"].lower() in first.lower())
-        found.append(Scored(row, right, wanted, len(bad), len(row["must_not"]), answer))
+        scored = told(row, answer)
+        opens = row.get("first")
+        right = scored.good + (opens is not None and opens.lower() in first.lower())
+        found.append(scored._replace(good=right, wanted=scored.wanted + (opens is not None)))
     return found
 
 
-def show_reflect(found: Sequence[Scored], misses: bool) -> None:
+def told(row: Row, answer: str) -> Scored:
+    """What of a line is in an answer."""
+    said = answer.lower()
+    good = [piece for piece in row["must"] if piece.lower() in said]
+    bad = [piece for piece in row["must_not"] if piece.lower() in said]
+    return Scored(row, len(good), len(row["must"]), len(bad), len(row["must_not"]), answer)
+
+
+def show_told(name: str, found: Sequence[Scored], misses: bool) -> None:
     good, wanted = sum(each.good for each in found), sum(each.wanted for each in found)
     bad, unwanted = sum(each.bad for each in found), sum(each.unwanted for each in found)
-    print(f"reflect: {len(found)} questions, must-have {good / wanted:.2f} ({good} of {wanted}), ", end="")
-    print(f"must-not {bad / unwanted:.2f} ({bad} of {unwanted})")
+    print(f"{name}: {len(found)} lines, must-have {good / (wanted or 1):.2f} ({good} of {wanted}), ", end="")
+    print(f"must-not {bad / (unwanted or 1):.2f} ({bad} of {unwanted})")
     for each in found:
         if misses and (each.good < each.wanted or each.bad):
-            print(f"\n{each.row['question']} {each.row['must']} not {each.row['must_not']}\n{each.note}")
+            said = each.note.lower()
+            missing = [piece for piece in each.row["must"] if piece.lower() not in said]
+            wrong = [piece for piece in each.row["must_not"] if piece.lower() in said]
+            print(f"\n{each.row.get('question', '')} missing {missing} wrong {wrong}\n{each.note}")
+
+
+# -- resume -----------------------------------------------------------------------------------
+
+
+def score_resume(lines: Sequence[Row], model: str) -> list[Scored]:
+    found = []
+    for row in lines:
+        with tempfile.TemporaryDirectory() as folder, Book.open(Path(folder) / "book.db", model=model) as book:
+            said = "\n".join(f"{turn['role'].title()}: {turn['text']}" for turn in row["turns"])
+            id = save(book, SaveParameters(transcript=said)).get("session_id", "")
+            summary = resume(book, ResumeParameters(session_id=id))["session"]["summary"] if id else ""
+            found.append(told(row, summary[:HANDED_OVER_AT_MOST]))
+    return found
+
+
+# -- insights ---------------------------------------------------------------------------------
+
+
+def score_insights(lines: Sequence[Row], model: str) -> list[Scored]:
+    found = []
+    for row in lines:
+        clock = Clock()
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Book.open(Path(folder) / "book.db", model=model, clock=clock) as book,
+        ):
+            _lived(book, clock, row)
+            clock.set(row["day"])
+            clock.now += NIGHT
+            book.dreams.run()
+            daily = list_insights(book, InsightsParameters())["daily"]
+            found.append(told(row, "\n".join(each["content"] for each in daily if each["date"] == row["day"])))
+    return found
+
+
+def _lived(book: Book, clock: Clock, row: Row) -> None:
+    """What was remembered, decided and corrected up to the end of the day."""
+    wrong = [book.remember(each["wrong"]).memory for each in row["corrections"]]
+    for day in sorted({row["day"], *(each["day"] for each in (*row["memories"], *row["decisions"]))}):
+        clock.set(day)
+        clock.now += DAY_MILLISECONDS // 2
+        for each in row["memories"]:
+            if each["day"] == day:
+                book.remember(each["text"])
+        for each in row["decisions"]:
+            if each["day"] == day:
+                text = each["text"]
+                book.decisions.create(book.scope(), Proposal(each["title"], "me", text, text, text, "general"))
+    for task in row["tasks"]:
+        book.remember(task, kind="task")
+    for each, memory in zip(row["corrections"], wrong, strict=True):
+        book.corrections.log(each["right"], memories=[memory])
 
 
 # -- forget -----------------------------------------------------------------------------------
@@ -137,6 +220,16 @@ class Asked(NamedTuple):
     gone: list[str]
     note: str
     twin: bool = False
+
+
+def absent(lines: Sequence[Row]) -> list[Row]:
+    """The descriptions of one memory, each with a book that lacks it."""
+    return [
+        row
+        | {"right": "none", "may": [], "memories": [m for at, m in enumerate(row["memories"]) if at not in row["may"]]}
+        for row in lines
+        if row["right"] == "one"
+    ]
 
 
 def _forgotten(book: Book, say: str, at_once: bool) -> Asked:
@@ -164,17 +257,28 @@ def show_forget(name: str, found: Sequence[Scored], misses: bool) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="?", choices=("reflect", "forget"))
+    parser.add_argument("what", nargs="?", choices=SETS)
     parser.add_argument("--model", default="arctic-s", help="model pack, or none")
-    parser.add_argument("--half", choices=("before", "after"))
+    parser.add_argument("--half", choices=("before", "after", "own", "stranger"))
+    parser.add_argument("--set", type=Path, help="this file instead; name which of the four it is")
+    parser.add_argument("--absent", action="store_true", help="forget: what is described is not in the book")
     parser.add_argument("--misses", action="store_true", help="also list what went wrong")
     given = parser.parse_args()
-    if given.what != "forget":
-        show_reflect(score_reflect(rows("reflect.jsonl", given.half), given.model), given.misses)
-    if given.what != "reflect":
-        lines = rows("forget.jsonl", given.half)
-        for name, at_once in (("shown first", False), ("at once", True)):
-            show_forget(name, score_forget(lines, given.model, at_once), given.misses)
+    if given.set is not None and given.what is None:
+        parser.error("--set needs the name of the set")
+    for name in SETS if given.what is None else (given.what,):
+        lines = rows(given.set or CORPORA / f"{name}.jsonl", given.half)
+        match name:
+            case "forget":
+                lines = absent(lines) if given.absent else lines
+                for way, at_once in (("shown first", False), ("at once", True)):
+                    show_forget(way, score_forget(lines, given.model, at_once), given.misses)
+            case "reflect":
+                show_told(name, score_reflect(lines, given.model), given.misses)
+            case "resume":
+                show_told(name, score_resume(lines, given.model), given.misses)
+            case _:
+                show_told(name, score_insights(lines, given.model), given.misses)
 
 
 if __name__ == "__main__":

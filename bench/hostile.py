@@ -18,7 +18,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from commonplace import secrets, text
+from commonplace import imports, secrets, text
 from commonplace.book.book import Book
 from commonplace.decisions.decision import Proposal
 from commonplace.decisions.markdown_files import files
@@ -27,6 +27,7 @@ from commonplace.dialects import dialect_names, load_dialect
 from commonplace.dialects.aleph.methods import METHODS
 from commonplace.documents.chunking import pieces
 from commonplace.errors import CommonplaceError
+from commonplace.imports import reading, telling
 from commonplace.maintenance import erasure
 from commonplace.models import wordpiece
 from commonplace.sessions.distil import cleaned, distil, label, summarise
@@ -131,6 +132,9 @@ def functions() -> dict[str, Intake]:
     }
     for form in ("NFC", "NFD", "NFKC", "NFKD"):
         found[f"normal_forms.{form}"] = partial(_normal_form, form)
+    for told in imports.Format:
+        found[f"imports as {told.value}"] = partial(_taken_apart, told)
+    found["imports told"] = lambda said: refusable(lambda: telling.tell("notes.md", said))
     for format in Format:
         found[f"transcripts as {format.value}"] = partial(_read, format)
         found[f"distil of {format.value}"] = partial(_distilled, format)
@@ -139,6 +143,10 @@ def functions() -> dict[str, Intake]:
 
 def _normal_form(form: Any, said: str) -> object:
     return normal_forms.normal_form(form, said)
+
+
+def _taken_apart(format: imports.Format, said: str) -> object:
+    return refusable(lambda: reading.found_in(said, format, "0001-notes.md"))
 
 
 def _read(format: Format, said: str) -> object:

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from commonplace.book.book import Book
-from commonplace.config import CURATED_BUDGET
+from commonplace.config import CURATED_BUDGET, Settings
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal
 from commonplace.engine.caller import Door
-from commonplace.ports import LLM, Embedder
+from commonplace.ports import LLM, Embedder, Store
 from commonplace.store.sqlite import SqliteStore
+from commonplace.wiring import store_at
 from tests.postgres import Server, start
 
 pytest.register_assert_rewrite("tests.faults.workshop")  # before anybody imports it
@@ -27,6 +28,7 @@ DAY = 86_400_000
 HASTY = "NORMAL"  # a commit does not wait for the disk: what a power cut takes is a matter of tests/faults
 FOR_TESTS = ("COMMONPLACE_TEST_", "COMMONPLACE_SOAK")  # what the Makefile tells the tests, not the engine
 
+WEB = Path(__file__).parent / "web"  # whatever is there needs a browser
 _SOAK = os.environ.get("COMMONPLACE_SOAK") == "1"
 
 # The same examples on every run; a soak looks for new ones.
@@ -43,14 +45,19 @@ settings.register_profile("soak", settings.get_profile("tests"), derandomize=Fal
 settings.load_profile("soak" if _SOAK else "tests")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What is long by nature, or measures time, runs in a soak only."""
-    if _SOAK or config.getoption("markexpr"):
+    """What is long by nature, or measures time, runs in a soak only; what needs a browser, in `make test-web` only."""
+    for item in items:
+        if WEB in item.path.parents:
+            item.add_marker("web")
+    if config.getoption("markexpr"):
         return
-    long = [item for item in items if item.get_closest_marker("soak")]
-    if long:
-        config.hook.pytest_deselected(items=long)
-        items[:] = [item for item in items if item not in long]
+    apart = ("web",) if _SOAK else ("web", "soak")
+    elsewhere = [item for item in items if any(map(item.get_closest_marker, apart))]
+    if elsewhere:
+        config.hook.pytest_deselected(items=elsewhere)
+        items[:] = [item for item in items if item not in elsewhere]
 
 
 NOT_RUN = "NOT RUN: "  # a skip whose reason begins so is said aloud at the end
@@ -88,6 +95,18 @@ def postgres() -> Iterator[Server]:
     server = start()
     yield server
     server.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def either_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """An empty store, of one engine and then of the other."""
+    place = str(tmp_path / "book.db")
+    if request.param == "postgres":
+        server: Server = request.getfixturevalue("postgres")
+        place = server.address(server.new_database())
+    made = store_at(place, Settings())
+    yield made
+    made.close()
 
 
 @pytest.fixture(autouse=True)

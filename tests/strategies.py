@@ -18,6 +18,7 @@ from commonplace.domain.scope import Scope
 NOW = 1_000_000
 MOMENTS = (NOW - 2_000, NOW - 1_000, NOW - 1, NOW, NOW + 1, NOW + 1_000)
 
+PROJECTS = ("atlas", "3987f33621c2506d")
 SCOPES = tuple(map(Scope.parse, ("user:local", "project:atlas", "team:core")))
 KINDS = (Kind.FACT, Kind.TASK, Kind.NOTE)
 TAGS = ("urgent", "Über", "部署", "a b")
@@ -84,6 +85,7 @@ def memories(draw: st.DrawFn, number: int = 1, text: st.SearchStrategy[str] = te
         valid_from=draw(st.sampled_from((None, start))),
         valid_to=draw(st.sampled_from((None, end))),
         revision=draw(st.integers(1, 9)),
+        project=draw(maybe(st.sampled_from(PROJECTS))),
     )
 
 
@@ -105,6 +107,7 @@ _CONDITIONS: dict[str, st.SearchStrategy] = {
     "verified_only": st.just(True),
     "pinned": st.just(True),
     "waiting": st.just(True),
+    "projects": st.sampled_from((PROJECTS[:1], PROJECTS[1:], PROJECTS)),
     "origins": st.lists(st.sampled_from(Origin), unique=True, min_size=1, max_size=3).map(tuple),
 }
 

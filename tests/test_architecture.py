@@ -30,12 +30,14 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("http_client", "secrets", "workspace"),
     ("ports",),
     ("config",),
-    ("engine", "models", "store"),
+    ("engine", "models", "setup", "store"),
     ("wiring", "sessions", "documents", "decisions", "teams"),
     ("dream", "maintenance"),
+    ("imports",),
     ("book",),
-    ("commonplace", "dialect"),
+    ("commonplace", "dialect", "hooks"),
     ("dialects",),
+    ("api",),
     ("serve",),
     ("cli",),
     ("__main__",),
@@ -45,6 +47,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 NAME_CONCRETE_CLASSES = {
     "commonplace.wiring": ("commonplace.store", "commonplace.models"),
     "commonplace.cli.commands.models": ("commonplace.models",),
+    "commonplace.cli.commands.setup": ("commonplace.models",),
 }
 
 # Other people's packages, and the one place for each.
@@ -59,14 +62,14 @@ BORDERS = {
     "prometheus_client": ("commonplace.serve.metrics",),
     "psycopg": ("commonplace.store.postgres",),
     "psycopg_pool": ("commonplace.store.postgres",),
-    "pydantic": ("commonplace.dialect", "commonplace.dialects", "commonplace.serve"),
+    "pydantic": ("commonplace.api", "commonplace.dialect", "commonplace.dialects", "commonplace.serve"),
     "re2": ("commonplace.secrets.regex",),
     "rich": ("commonplace.cli",),
     "shtab": ("commonplace.cli.commands.completion",),
     "starlette": ("commonplace.serve",),
     "Stemmer": ("commonplace.text",),
-    "tomlkit": ("commonplace.config",),
-    "typing_extensions": ("commonplace.dialects",),
+    "tomlkit": ("commonplace.config", "commonplace.setup.toml_text"),
+    "typing_extensions": ("commonplace.api", "commonplace.dialects"),
     "uvicorn": ("commonplace.serve.http",),
 }
 NAMES_ON_THE_INDEX = {
@@ -85,11 +88,14 @@ EXTRAS = {"psycopg": "postgres", "psycopg_pool": "postgres"}  # what is needed o
 READ_THE_ENVIRONMENT = {
     "commonplace.config": "the one reader of settings",
     "commonplace.cli.output": "NO_COLOR and TERM describe the terminal, not the book",
+    "commonplace.hooks.door": "CURSOR_VERSION tells which host it is, not what is set",
+    "commonplace.hooks.transcripts": "hosts say with theirs where their transcripts are",
     "commonplace.models.local": "writes one variable, the only way to keep onnxruntime from reporting to its maker",
 }
 DOORS = {
     "commonplace.cli.nuzo.memory": "Nuzo's contract has a code of its own for what nobody expected",
     "commonplace.cli.run": "what nobody expected still ends in one sentence and an exit code",
+    "commonplace.hooks.door": "what nobody expected is noted for status, and the host is not disturbed",
     "commonplace.serve.background": "what nobody expected is logged, and the next task gets its turn",
     "commonplace.serve.protocol": "what nobody expected is logged, and the server goes on",
 }
@@ -110,6 +116,7 @@ NAME_CONTRACTS = {
     "cli/commands/__init__.py": "the table of commands has theirs too",
     "cli/commands/mcp.py": "an example of a dialect to serve",
     "cli/commands/serve.py": "an example of dialects to serve",
+    "cli/commands/setup.py": "setup makes a contract's own command too",
 }
 """Which files and folders may know published contracts by name. Our own dialect is not among them."""
 SLOW_IMPORTS = ("numpy", "onnxruntime", "psycopg", "rich", "re2", "pydantic", "mcp", "tomlkit")

@@ -85,6 +85,7 @@ def test_the_real_environment_is_read_when_none_is_given(place: Path, monkeypatc
 def test_every_setting_has_a_variable(place: Path, name: str) -> None:
     default = Settings().value(name)
     named = {"mode": "words", "near": "skip", "synchronous": "NORMAL", "snipara_plan": "pro", "project": str(place)}
+    named |= {"inject": "start", "capture": "ask"}
     value = named.get(name, "7")
     found = loaded(place, **{f"COMMONPLACE_{name.upper()}": value})
     assert found.settings.value(name) == type(default)(value)

@@ -60,6 +60,13 @@ def test_the_commands_of_the_readme_run_in_their_order(tmp_path: Path, surroundi
     assert ran >= 5
 
 
+def test_from_a_clone_to_a_memory_in_a_tool_are_five_commands_at_most() -> None:
+    """`make test-hosts` runs them."""
+    commands = blocks(ROOT / "README.md", "shell")[0].splitlines()
+    assert commands[0] == "pipx install ."
+    assert 2 < len(commands) <= 5
+
+
 def test_what_the_readme_and_the_demo_ask_is_answered_with_confidence(
     tmp_path: Path, surroundings: dict[str, str]
 ) -> None:

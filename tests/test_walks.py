@@ -19,8 +19,8 @@ TOLD_AS = {
     "tool": "A call of a tool on stdio",
     "http": "A call of a tool over HTTP",
 }
-MOST_FILES = {"recall": 28, "remember": 42, "tool": 26, "http": 36}
-MOST_MODULES = 80
+MOST_FILES = {"recall": 34, "remember": 46, "tool": 31, "http": 39}
+MOST_MODULES = 83
 """How many modules of ours a command that writes may load."""
 
 

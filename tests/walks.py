@@ -73,14 +73,16 @@ def of_tool(store: Path) -> Walked:
     """A call of `memory_recall` by a host on stdio."""
     from commonplace.config import load
     from commonplace.dialects import load_dialect
+    from commonplace.serve.front import Front
+    from commonplace.serve.opening import Opening
     from commonplace.serve.stdio import run
     from commonplace.serve.wire import Wire
 
     tracer = Tracer()
     from_host, to_server = os.pipe()
     from_server, to_host = os.pipe()
-    wire = Wire(os.fdopen(from_host, "rb"), os.fdopen(to_host, "wb"))
-    serving = (load_dialect("native"), wire, lambda: load({"store": str(store), "model": "none"}))
+    front = Front(Wire(os.fdopen(from_host, "rb"), os.fdopen(to_host, "wb")), Opening({}))
+    serving = (load_dialect("native"), front, lambda: load({"store": str(store), "model": "none"}))
     threading.Thread(target=run, args=serving, daemon=True).start()
     host, answers = os.fdopen(to_server, "wb"), os.fdopen(from_server, "rb")
 

@@ -6,13 +6,14 @@
 ...     print(book.recall("which database?").hits[0].memory.text)
 """
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # what `typing` calls by this name, without its import: a server answers sooner than that
 if TYPE_CHECKING:
     from commonplace.book.access import Issued
     from commonplace.book.book import Book
     from commonplace.book.curated import Curation, Snapshot
     from commonplace.book.edits import Beside, Edit, Receipt
+    from commonplace.book.pairs import Pair
+    from commonplace.book.projects import ListedProject
     from commonplace.book.reflect import Reflection
     from commonplace.book.review import Review, Waiting, Why
     from commonplace.book.undo import TakenBack
@@ -39,14 +40,17 @@ if TYPE_CHECKING:
     from commonplace.engine.lifecycle import Changes
     from commonplace.engine.membership import Member, Role, Team
     from commonplace.engine.operations import Operation
+    from commonplace.engine.projects import KnownProject
     from commonplace.errors import CommonplaceError
+    from commonplace.imports.taking import Outlook, Taken
     from commonplace.maintenance.doctor import Restored, SpotCheck
+    from commonplace.maintenance.reach import Reached
     from commonplace.maintenance.transfer import Arrival, Imported
     from commonplace.ports import Erasure, Finding
-    from commonplace.sessions.distil.selecting import Distilled, LeftOut
+    from commonplace.sessions.distil.items import Distilled, LeftOut
     from commonplace.sessions.entries import Session
-    from commonplace.sessions.learning import About, Forgotten
-    from commonplace.sessions.sessions import Learnt, Saved, Told
+    from commonplace.sessions.learning import About, Forgotten, Learnt
+    from commonplace.sessions.sessions import Saved, Told
     from commonplace.sessions.transcripts.turns import Turn
     from commonplace.teams.promotion import Contest, Contribution, Promoted
     from commonplace.teams.teams import Deleted, Place
@@ -55,14 +59,17 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "commonplace.book.access": ("Issued",),
+    "commonplace.book.projects": ("ListedProject",),
+    "commonplace.engine.projects": ("KnownProject",),
     "commonplace.engine.duplicates": ("Contradicted", "Group"),
     "commonplace.domain.token": ("Token",),
     "commonplace.book.book": ("Book",),
     "commonplace.engine.caller": ("Door",),
     "commonplace.maintenance.doctor": ("Restored", "SpotCheck"),
-    "commonplace.sessions.distil.selecting": ("Distilled", "LeftOut"),
+    "commonplace.maintenance.reach": ("Reached",),
+    "commonplace.sessions.distil.items": ("Distilled", "LeftOut"),
     "commonplace.sessions.entries": ("Session",),
-    "commonplace.sessions.learning": ("About", "Forgotten"),
+    "commonplace.sessions.learning": ("About", "Forgotten", "Learnt"),
     "commonplace.dream.corrections": (
         "Correction",
         "Logged",
@@ -165,6 +172,7 @@ _HOMES = {
         "Query",
         "Recall",
     ),
+    "commonplace.book.pairs": ("Pair",),
     "commonplace.book.reflect": (
         "Depth",
         "Reflection",
@@ -180,7 +188,6 @@ _HOMES = {
         "Scope",
     ),
     "commonplace.sessions.sessions": (
-        "Learnt",
         "Saved",
         "Told",
     ),
@@ -196,6 +203,7 @@ _HOMES = {
         "Imported",
     ),
     "commonplace.book.undo": ("TakenBack",),
+    "commonplace.imports.taking": ("Outlook", "Taken"),
     "commonplace.engine.explain": ("Explanation",),
 }
 
@@ -244,9 +252,11 @@ __all__ = [
     "Insight",
     "Issued",
     "Kind",
+    "KnownProject",
     "Learnt",
     "LeftOut",
     "Limits",
+    "ListedProject",
     "Logged",
     "Looked",
     "Member",
@@ -259,7 +269,9 @@ __all__ = [
     "Order",
     "Origin",
     "OtherHit",
+    "Outlook",
     "Page",
+    "Pair",
     "Passage",
     "Place",
     "Plan",
@@ -268,6 +280,7 @@ __all__ = [
     "Proposal",
     "Query",
     "QueryFields",
+    "Reached",
     "Recall",
     "Receipt",
     "Reflection",
@@ -292,6 +305,7 @@ __all__ = [
     "SpotCheck",
     "Standing",
     "Status",
+    "Taken",
     "TakenBack",
     "Team",
     "Token",

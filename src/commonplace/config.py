@@ -8,7 +8,7 @@ import math
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -20,7 +20,7 @@ from commonplace.domain.record import Record
 from commonplace.errors import InvalidInput
 from commonplace.workspace.dialect_settings import settings_of_dialects, variables_for
 from commonplace.workspace.files import PRIVATE, SHARED, is_open_to_others, new_file, read_secret, refuse_links
-from commonplace.workspace.project import FOLDER, find_root, may_have_settings
+from commonplace.workspace.project import FOLDER, Place, locate, may_have_settings
 
 if TYPE_CHECKING:
     from commonplace.workspace.project_settings import Ignored, ProjectSettings
@@ -29,6 +29,8 @@ APPLICATION = "commonplace"
 ENVIRONMENT_PREFIX = "COMMONPLACE_"
 NO_MODEL = "none"
 CURATED_BUDGET = 8_000
+INJECT = ("off", "start", "prompt", "both")
+CAPTURE = ("off", "ask", "on")
 NOT_SET: Mapping[str, str] = MappingProxyType({})
 
 _NOT_BELOW_ZERO = (
@@ -96,12 +98,18 @@ class Settings(Record):
     embed_relevant: float = 0.4
     embed_near: float = 0.9
     curated_budget: int = CURATED_BUDGET
+    inject: str = "both"
+    capture: str = "on"
+    private_paths: str = ""
+    private_patterns: str = ""
     of_dialects: Mapping[str, str] = NOT_SET
 
     def __post_init__(self) -> None:
         check_store(self.store)
         _one_of("mode", self.mode, ("auto", "words", "vectors"))
         _one_of("near", self.near, ("report", "skip", "ignore"))
+        _one_of("inject", self.inject, INJECT)
+        _one_of("capture", self.capture, CAPTURE)
         for name, value in self.of_dialects.items():
             if name not in _OF_DIALECTS:
                 raise InvalidInput(f"'{name}' is not a setting that a dialect adds.", name)
@@ -200,9 +208,14 @@ DESCRIPTIONS: Mapping[str, str] = {
     "embed_near": "the cosine from which two memories say the same, for that model",
     **{name: setting.meaning for name, setting in _OF_DIALECTS.items()},
     "curated_budget": "how many characters curated memory may have in all",
+    "inject": "when hooks bring memories unasked: off, start, prompt or both",
+    "capture": "whether hooks learn from conversations: on, ask or off",
+    "private_paths": "folders in which hooks do nothing, with commas between",
+    "private_patterns": "words that hooks neither keep nor bring, * for any, with commas between",
 }
 _ADDRESSES = ("store", "llm_url", "embed_url", "oauth_issuer", "oauth_resource", "oauth_jwks")
 _STORE_PASSWORD = ENVIRONMENT_PREFIX + "STORE_PASSWORD"
+_TOKEN = ENVIRONMENT_PREFIX + "TOKEN"
 _LLM_KEY = ENVIRONMENT_PREFIX + "LLM_KEY"
 _EMBED_KEY = ENVIRONMENT_PREFIX + "EMBED_KEY"
 _OPENAI_KEY = "OPENAI_API_KEY"
@@ -218,13 +231,19 @@ class Configuration(Record):
     settings: Settings
     sources: Mapping[str, str]
     user_file: Path
-    project_root: Path
+    place: Place
     data: Path
     llm_key: Key = NO_KEY
     embed_key: Key = NO_KEY
     given_password: Key = NO_KEY
+    token: Key = NO_KEY
     project_of_dialects: Mapping[str, Mapping[str, object]] = MappingProxyType({})
     ignored: "tuple[Ignored, ...]" = ()
+
+    @property
+    def project_root(self) -> Path:
+        """The folder of the project, or the one that commands are run in."""
+        return self.place.root
 
     @property
     def project_file(self) -> Path:
@@ -284,7 +303,8 @@ def load(
     user_file = config_folder(environment) / "config.toml"
     own = _from_file(user_file)
     named = str(given.get("project") or surroundings.get("project", ("", ""))[0] or own.get("project", ""))
-    root = Path(named).expanduser().resolve() if named else find_root(folder or Path.cwd())
+    place = Place(Path(named).expanduser().resolve(), True) if named else locate(folder or Path.cwd())
+    root = place.root
     project = _of_project(root)
     layers: list[tuple[str, Mapping[str, object]]] = [
         ("flag", given),
@@ -299,16 +319,21 @@ def load(
             if name not in values:
                 values[name] = _typed(name, value, source)
                 sources[name] = source
+    for name in () if project is None else project.restricts:
+        chosen = str(values.get(name, getattr(Settings(), name)))
+        values[name] = chosen if project is None else project.narrowed(name, chosen)
+        sources |= {} if values[name] == chosen else {name: str(project_file(root))}
     settings = _settings(values)
     return Configuration(
         settings,
         sources,
         user_file,
-        root,
+        place,
         data_folder(environment),
         llm_key=_key(environment, _LLM_KEY, settings.llm_url),
         embed_key=_key(environment, _EMBED_KEY, settings.embed_url),
         given_password=_key(environment, _STORE_PASSWORD),
+        token=_key(environment, _TOKEN),
         project_of_dialects=project.of_dialects if project else {},
         ignored=project.ignored if project else (),
     )
@@ -369,12 +394,26 @@ def data_folder(environment: Mapping[str, str]) -> Path:
     return Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share") / APPLICATION
 
 
+def state_folder(environment: Mapping[str, str] | None = None) -> Path:
+    """Where hooks keep what they know from one call to the next; it need not exist."""
+    environment = os.environ if environment is None else environment
+    if sys.platform in ("win32", "darwin"):
+        return data_folder(environment) / "state"
+    home = Path(environment.get("HOME") or Path.home())
+    return Path(environment.get("XDG_STATE_HOME") or home / ".local" / "state") / APPLICATION
+
+
 def config_folder(environment: Mapping[str, str]) -> Path:
     """Where settings are kept on this system; beside the data on Windows and macOS. It need not exist."""
     if sys.platform in ("win32", "darwin"):
         return data_folder(environment)
     home = Path(environment.get("HOME") or Path.home())
     return Path(environment.get("XDG_CONFIG_HOME") or home / ".config") / APPLICATION
+
+
+def variables(names: Iterable[str]) -> dict[str, str]:
+    """Those of the environment's variables that are set, of these names; what other programs go by, not settings."""
+    return {name: os.environ[name] for name in names if os.environ.get(name)}
 
 
 def is_switched_on(variable: str, environment: Mapping[str, str] | None = None) -> bool:

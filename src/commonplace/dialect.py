@@ -42,6 +42,11 @@ class Parameters(BaseModel):
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
+    @classmethod
+    def is_given(cls, name: str, value: object) -> bool:
+        """Whether an argument says anything."""
+        return value is not None
+
 
 def whole(value: object) -> object:
     """JSON has one kind of number: 8.0 is a whole one too."""
@@ -100,7 +105,8 @@ class Tool(Record):
 def read(parameters: type[Given], arguments: Mapping[str, object]) -> Given:
     """Arguments, or an item of a batch, as parameters, or one sentence about the first that cannot be used."""
     try:
-        return parameters.model_validate({name: value for name, value in arguments.items() if value is not None})
+        given = {name: value for name, value in arguments.items() if parameters.is_given(name, value)}
+        return parameters.model_validate(given)
     except ValidationError as error:
         raise _refusal(error) from None
 
@@ -119,13 +125,17 @@ def tool(
 
 
 class Prompt(Record):
-    """A prompt a person picks in their host; `arguments` are names with what they mean, all of them texts."""
+    """A prompt a person picks in their host; `arguments` are names with what they mean, all of them texts.
+
+    Some hosts fill in only what is `required`.
+    """
 
     name: str
     title: str
     description: str
     arguments: Mapping[str, str]
     write: Callable[[Book, Mapping[str, str]], str]
+    required: tuple[str, ...] = ()
 
 
 class Resource(Record):
@@ -151,7 +161,8 @@ class Dialect(Record):
     `render_error` gives an error the contract's own envelope; `core` names the tools that a host should
     have at hand without looking for them; `indent` is how the text of an answer is laid out; `begin` is done
     once in each process that a host starts, before its first call. `methods` gives what is called as JSON-RPC
-    beside the tools, as a dialect of its own, to servers that have a path for it.
+    beside the tools, as a dialect of its own, to servers that have a path for it. `refuses_unknown_tools`
+    by an error of the protocol, as that asks for; other contracts ask for a result.
     """
 
     name: str
@@ -166,6 +177,7 @@ class Dialect(Record):
     resources: tuple[Resource, ...] = ()
     begin: Callable[[Book], None] = lambda book: None
     methods: "Callable[[], Dialect] | None" = None
+    refuses_unknown_tools: bool = False
 
     def tool(self, name: str) -> Tool:
         """The tool of that name; InvalidInput that names the closest one otherwise."""

@@ -103,10 +103,13 @@ class Memories(Protocol):
     def by_numbers(self, numbers: Sequence[int]) -> dict[int, Memory]:
         """Those that are there, by number, in no order; the others are left out."""
 
+    def ids(self, beginning: str, limit: int) -> tuple[str, ...]:
+        """Ids of memories, of whatever status, that begin so, in their order."""
+
     def by_text(self, filter: Filter, now: int, text: str) -> tuple[Memory, ...]:
         """Memories the filter admits whose folded text is the same, newest first."""
 
-    def has(self, what: Literal["topic", "session", "team", "entry"]) -> bool:
+    def has(self, what: Literal["topic", "session", "team", "entry", "project"]) -> bool:
         """Whether any memory has one, or is a team's, so that a recall need not look for what cannot be there.
 
         An `entry` is one of a shelf that recall looks through beside the memories.

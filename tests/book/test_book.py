@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import commonplace
+from commonplace import imports
 from commonplace.book.book import Book
 from commonplace.book.edits import Edit
 from commonplace.book.subjects import Subjects
@@ -120,11 +121,20 @@ _READS = {
     "reinforce": lambda book: book.reinforce(book.get(1)),
     "use": lambda book: book.use([book.get(1)], "test"),
     "every_scope": lambda book: book.every_scope(),
+    "here": lambda book: book.here(),
+    "names_of": lambda book: book.names_of([]),
+    "project_ids": lambda book: book.project_ids("harbour"),
+    "project_name": lambda book: book.project_name("shop"),
+    "places": lambda book: book.places(),
+    "projects.list": lambda book: book.projects.list(),
+    "projects.unnamed": lambda book: book.projects.unnamed(),
+    "projects.claimed": lambda book: book.projects.claimed(),
     "default_scopes": lambda book: book.default_scopes(),
     "reflect": lambda book: book.reflect("deploys"),
     "curated.entries": lambda book: book.curated.entries(book.scope()),
     "curated.snapshot": lambda book: book.curated.snapshot(book.scope()),
     "curated.waiting": lambda book: book.curated.waiting(book.scope()),
+    "sessions.count": lambda book: book.sessions.count([book.principal.own_scope]),
     "sessions.list": lambda book: book.sessions.list(book.scopes),
     "sessions.get": lambda book: book.sessions.get("ses_1"),
     "sessions.turns": lambda book: book.sessions.turns("ses_1"),
@@ -133,6 +143,7 @@ _READS = {
     "sessions.left_out": lambda book: book.sessions.left_out("ses_1"),
     "sessions.raw": lambda book: book.sessions.raw(book.scopes),
     "near_groups": lambda book: book.near_groups(),
+    "pairs": lambda book: book.pairs(),
     "corrections.list": lambda book: book.corrections.list(),
     "dreams.plan": lambda book: book.dreams.plan(),
     "dreams.due": lambda book: book.dreams.due(Settings()),
@@ -141,6 +152,8 @@ _READS = {
     "dreams.list_insights": lambda book: book.dreams.list_insights(),
     "transfer.note_export": lambda book: book.transfer.note_export({}),
     "transfer.export": lambda book: list(book.transfer.export()),
+    "transfer.export_all": lambda book: list(book.transfer.export_all()),
+    "transfer.page": lambda book: list(book.transfer.page()),
     "documents.list": lambda book: book.documents.list(),
     "documents.get": lambda book: book.documents.get("notes.md"),
     "documents.chunks": lambda book: book.documents.chunks("notes.md"),
@@ -170,6 +183,11 @@ _READS = {
     "review": lambda book: book.review(),
 }
 _WRITES = {
+    "sessions.is_saved": lambda book: book.sessions.is_saved(book.scope(), "k"),
+    "projects.noted": lambda book: book.projects.noted(Path("/srv/shop")),
+    "projects.rename": lambda book: book.projects.rename("shop", "till"),
+    "projects.merge": lambda book: book.projects.merge("shop", "till"),
+    "projects.bind": lambda book: book.projects.bind(Path("."), "shop"),
     "remember": lambda book: book.remember("x"),
     "remember_many": lambda book: book.remember_many([]),
     "update": lambda book: book.update(1, Changes(text="x")),
@@ -180,11 +198,15 @@ _WRITES = {
     "supersede": lambda book: book.supersede(1, 2),
     "invalidate": lambda book: book.invalidate(1),
     "archive": lambda book: book.archive(1),
+    "archive_many": lambda book: book.archive_many([1]),
     "archive_all": lambda book: book.archive_all(Filter(())),
     "undo.take_back": lambda book: book.undo.take_back(),
     "forget": lambda book: book.forget(1),
     "forget_many": lambda book: book.forget_many([1]),
+    "reject_many": lambda book: book.reject_many([1]),
+    "restore_many": lambda book: book.restore_many([1]),
     "restore": lambda book: book.restore(3),
+    "purge_preview": lambda book: book.purge_preview(1),
     "purge": lambda book: book.purge(1),
     "relate": lambda book: book.relate(1, [2], RelationKind.RELATED_TO),
     "corrections.log": lambda book: book.corrections.log("x"),
@@ -194,11 +216,15 @@ _WRITES = {
     "curated.add": lambda book: book.curated.add("x", book.scope()),
     "curated.take": lambda book: book.curated.take(book.scope()),
     "sessions.save": lambda book: book.sessions.save([], book.scope()),
+    "sessions.append": lambda book: book.sessions.append([], book.scope(), key="k"),
+    "sessions.discard_unfinished": lambda book: book.sessions.discard_unfinished("k", book.scope()),
     "sessions.distil_raw": lambda book: book.sessions.distil_raw(book.scopes),
     "sessions.forget": lambda book: book.sessions.forget("ses_1"),
     "sessions.remove": lambda book: book.sessions.remove("ses_1"),
     "transfer.import_": lambda book: book.transfer.import_(DOCUMENT),
     "transfer.take_in": lambda book: book.transfer.take_in([], lambda known, new: True),
+    "imports.look": lambda book: book.imports.look(imports.Plan()),
+    "imports.take": lambda book: book.imports.take(imports.Plan(items=(imports.Item("Tabs"),))),
     "documents.add": lambda book: book.documents.add("."),
     "documents.add_text": lambda book: book.documents.add_text("notes.md", "x"),
     "documents.refresh": lambda book: book.documents.refresh(),
@@ -251,6 +277,7 @@ _NEITHER = {
     "sessions.preview",
     "care.facts",
     "documents.resting_on",
+    "undo.together",  # opens no transaction of its own
 }
 DOCUMENT = ['{"format":"commonplace-export","version":1}']
 
@@ -287,6 +314,7 @@ def written(open_book: OpenBook) -> Book:
     book.documents.add_text("notes.md", "Deploys are on Monday")
     book.decisions.create(book.scope(), TABS)
     book.teams.create("core")
+    book.projects.noted(Path("/srv/harbour"))
     with book._caller.store.writing("local") as unit:
         body = {"label": "x", "summary": "x", "surface": None, "turns": 0, "learnings": []}
         unit.entries.put(Entry("session", "ses_1", "user:local", 0, body))

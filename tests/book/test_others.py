@@ -1,13 +1,11 @@
 """One search: a recall finds decisions that stand, conversations and documents, for whoever may see them."""
 
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from commonplace.book.book import Book
 from commonplace.book.others import BESIDE_MEMORIES, EXCERPT_LENGTH
-from commonplace.config import Settings
 from commonplace.decisions.decision import Proposal
 from commonplace.dialects import dialect_names, load_dialect
 from commonplace.domain.memory import Kind
@@ -17,10 +15,8 @@ from commonplace.domain.scope import Principal, Scope
 from commonplace.errors import InvalidInput, ModelError
 from commonplace.ports import Embedder, Store, Vector
 from commonplace.sessions.transcripts import Speaker, Turn
-from commonplace.wiring import store_at
 from tests.conftest import DAY, START, ManualClock
 from tests.hashing import HashingEmbedder
-from tests.postgres import Server
 
 POSTGRES_FOR_ORDERS = Proposal(
     "Orders live in PostgreSQL", "ada", "Many write at once", "PostgreSQL 16 holds orders", "No file lock", "backend"
@@ -36,23 +32,12 @@ RUNBOOK = "# Certificates\n\nCertbot renews the certificates of the edge host.\n
 Opened = Callable[..., Book]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    place = str(tmp_path / "book.db")
-    if request.param == "postgres":
-        server: Server = request.getfixturevalue("postgres")
-        place = server.address(server.new_database())
-    made = store_at(place, Settings())
-    yield made
-    made.close()
-
-
 @pytest.fixture
-def opened(store: Store, clock: ManualClock) -> Opened:
+def opened(either_store: Store, clock: ManualClock) -> Opened:
     """The book as anybody uses it, with a model unless told otherwise."""
 
     def open_as(principal: Principal = Principal(), embedder: Embedder | None = HashingEmbedder()) -> Book:
-        return Book.over(store, principal, embedder, clock)
+        return Book.over(either_store, principal, embedder, clock)
 
     return open_as
 
@@ -360,9 +345,9 @@ def held(store: Store) -> dict[str, tuple[int, int]]:
         return unit.entry_vectors.held(HashingEmbedder().space)
 
 
-def test_what_is_removed_takes_its_vectors_along(store: Store, filled: Book) -> None:
-    assert set(held(store)) == {"decision", "session", "turn", "chunks"}
-    assert all(entries == embedded for entries, embedded in held(store).values())
+def test_what_is_removed_takes_its_vectors_along(either_store: Store, filled: Book) -> None:
+    assert set(held(either_store)) == {"decision", "session", "turn", "chunks"}
+    assert all(entries == embedded for entries, embedded in held(either_store).values())
     (session,) = filled.sessions.list(filled.scopes)
     filled.sessions.remove(session.id)
     assert filled.recall("staging disk rotation", only="sessions", min_relevance=0.0).others == ()
@@ -370,27 +355,29 @@ def test_what_is_removed_takes_its_vectors_along(store: Store, filled: Book) -> 
     assert filled.recall("certificates", only="documents", min_relevance=0.0).others == ()
     filled.decisions.remove(filled.scope(), "DEC-001")
     assert filled.recall("orders", only="decisions", min_relevance=0.0).others == ()
-    assert held(store) == {}
-    with store.reading("local") as unit:
+    assert held(either_store) == {}
+    with either_store.reading("local") as unit:
         assert unit.entry_vectors.counts() == {}
 
 
-def test_a_purge_that_cuts_a_turn_takes_the_vector_of_what_it_said(store: Store, filled: Book) -> None:
+def test_a_purge_that_cuts_a_turn_takes_the_vector_of_what_it_said(either_store: Store, filled: Book) -> None:
     memory = filled.recall("who is paged for the lighthouse", only="memories").hits[0].memory
-    before = held(store)
+    before = held(either_store)
     filled.purge(memory)
     assert filled.recall("lighthouse", only="sessions", min_relevance=0.0, mode=Mode.WORDS).others == ()
-    lost = sum(entries - embedded for entries, embedded in held(store).values())
+    lost = sum(entries - embedded for entries, embedded in held(either_store).values())
     assert lost >= 1
-    assert sum(embedded for _, embedded in held(store).values()) < sum(embedded for _, embedded in before.values())
+    assert sum(embedded for _, embedded in held(either_store).values()) < sum(
+        embedded for _, embedded in before.values()
+    )
     filled.care.reembed()
     assert filled.care.missing_vectors() == 0
 
 
-def test_an_edited_document_keeps_the_vectors_of_what_did_not_change(store: Store, filled: Book) -> None:
-    before = held(store)["chunks"]
+def test_an_edited_document_keeps_the_vectors_of_what_did_not_change(either_store: Store, filled: Book) -> None:
+    before = held(either_store)["chunks"]
     filled.documents.add_text("runbook.md", RUNBOOK.replace("Replay the queue first.", "Drain the queue first."))
-    assert held(store)["chunks"] == (before[0], before[1] - 1)
+    assert held(either_store)["chunks"] == (before[0], before[1] - 1)
 
 
 def test_an_undone_decision_is_found_no_more(filled: Book) -> None:

@@ -136,6 +136,84 @@ def test_the_newest_of_two_that_contradict_comes_first_and_the_other_is_named_as
     assert brief.text == "Deploys are on Monday (the newest of 2 memories that differ, 2026-01-10)."
 
 
+def test_what_a_later_word_changed_is_named_as_said_before(book: Book, clock: ManualClock) -> None:
+    """Also where the two are said so differently that they are no contradiction by their words."""
+    before = book.remember("Staging Postgres listens on 5432 like everywhere else.").memory.id
+    other = book.remember("The admin UI on staging is served on port 8081.").memory.id
+    clock.advance(days=9)
+    after = book.remember("Since the pooler went in, connect to staging Postgres on 6543.").memory.id
+    told = book.reflect("Which port does the staging Postgres listen on?").sentences
+    assert told[0].sources == (after, before)
+    assert told[0].text.startswith("Since the pooler went in, connect to staging Postgres on 6543 (the newest,")
+    assert "what was said before: Staging Postgres listens on 5432 like everywhere else (2026-01-01)" in told[0].text
+    assert all(other not in sentence.sources for sentence in told[:1])
+
+
+def test_a_change_of_something_else_overtakes_nothing(book: Book, clock: ManualClock) -> None:
+    birthday = book.remember("Marta's birthday is on 9 September.").memory.id
+    clock.advance(days=9)
+    book.remember("Marta moved to Lisbon in April.")
+    told = book.reflect("When is Marta's birthday?", Depth.BRIEF).sentences[0]
+    assert (told.text, told.sources) == ("Marta's birthday is on 9 September.", (birthday,))
+
+
+def test_who_asks_what_is_current_is_not_told_what_was_before(book: Book, clock: ManualClock) -> None:
+    book.remember("Deploys are on Thursday.")
+    clock.advance(days=9)
+    monday = book.remember("Deploys are on Monday.").memory.id
+    (sentence,) = book.reflect("When are deploys these days?").sentences
+    assert sentence.sources == (monday,)
+    assert sentence.text == "Deploys are on Monday (the newest of 2 memories that differ, 2026-01-10)."
+    assert "Thursday" in book.reflect("When are deploys now, and what was it before?").text
+
+
+def test_what_was_only_considered_is_no_decision(book: Book, clock: ManualClock) -> None:
+    book.remember("The Hill family might plant beech for the hedge.")
+    clock.advance(days=9)
+    book.remember("The Hill family plants hornbeam for the hedge.")
+    decided = book.reflect("What did the Hill family decide about the hedge?").text
+    assert "hornbeam" in decided
+    assert "beech" not in decided
+    assert "beech" in book.reflect("What does the Hill family plant for the hedge?").text
+
+
+def test_what_was_only_considered_is_told_where_nothing_was_decided_since(book: Book) -> None:
+    book.remember("The Hill family might plant beech for the hedge.")
+    assert "beech" in book.reflect("What did the Hill family decide about the hedge?").text
+
+
+def test_another_number_of_the_same_thing_is_another_thing(book: Book) -> None:
+    book.remember("At 14 Quarry Lane the stopcock is behind the washing machine.")
+    book.remember("At 22 Quarry Lane the stopcock is in the cellar.")
+    told = book.reflect("Where is the stopcock at 14 Quarry Lane?").text
+    assert "washing machine" in told
+    assert "cellar" not in told
+
+
+MARTA = ("Marta drives a green car.", "Marta plays the cello.", "Marta runs the book club.", "Marta lives in Lugo.")
+
+
+def test_where_only_the_name_is_known_nothing_answers(book: Book) -> None:
+    for text in MARTA:
+        book.remember(text)
+    assert not book.reflect("Does Marta have any food allergies?").sentences
+    assert not book.reflect("What licence does Marta hold?").sentences
+
+
+@pytest.mark.parametrize("asked", ["Does Marta have any car?", "What does Marta play?", "What do we know about Marta?"])
+def test_what_is_said_of_a_name_is_told(book: Book, asked: str) -> None:
+    for text in MARTA:
+        book.remember(text)
+    assert book.reflect(asked).sentences
+
+
+def test_where_one_memory_stands_out_it_answers_in_other_words(book: Book) -> None:
+    book.remember("Marta gets hives from shellfish, says the allergy list of the canteen.")
+    for text in MARTA:
+        book.remember(text)
+    assert "shellfish" in book.reflect("Does Marta have any allergies?").text
+
+
 def test_a_numbered_list_is_no_contradiction(book: Book) -> None:
     for number in (1, 2):
         book.remember(f"Room {number} has a projector.")

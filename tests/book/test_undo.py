@@ -59,6 +59,7 @@ def change(book: Book, clock: ManualClock, step: Step) -> None:
         lambda: seen.update(memory, Changes(tags=("a", "b"), importance=0.9)),
         lambda: seen.update(memory, Changes(topic="deploy-day")),
         lambda: seen.update(memory, Changes(pinned=True)),
+        lambda: seen.update(memory, Changes(project="atlas")),
         lambda: seen.update(memory, Changes(kind=Kind.INSTRUCTION)),
         lambda: seen.remember(f"{words} again", replaces=memory),
         lambda: seen.supersede(memory, other),

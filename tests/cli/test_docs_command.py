@@ -11,6 +11,7 @@ GUIDE = "# Guide\n\n## Deploys\n\nDeploys are on Monday.\n\n## Lunch\n\nLunch is
 
 @pytest.fixture
 def guide(project: Path) -> Path:
+    (project / ".git").mkdir()
     path = project / "docs" / "guide.md"
     path.parent.mkdir()
     path.write_text(GUIDE)
@@ -34,7 +35,23 @@ def test_a_folder_is_added_listed_shown_searched_and_removed(cli: Call, guide: P
     chunk = cli("docs", "show", chunk_of(cli, "lunch"), "--json").ok().json
     assert (chunk["content"], chunk["line_start"], chunk["line_end"]) == ("## Lunch\n\nLunch is at noon.", 7, 9)
     assert cli("docs", "remove", "docs").ok().out == "removed docs/guide.md\n"
-    assert cli("docs", "list", "--json").ok().json == []
+    assert cli("docs", "list", "--json").ok().json["documents"] == []
+
+
+def test_outside_of_any_project_they_are_your_own_and_found_from_elsewhere(
+    cli: Call, project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (project / "guide.md").write_text(GUIDE)
+    added = cli("docs", "add", "guide.md", "--json").ok().json["added"]
+    assert [(each["scope"], each["project"], each["place"]) for each in added] == [
+        ("user:default", None, str(project.resolve() / "guide.md"))
+    ]
+    cli("remember", "Deploys are on Monday").ok()
+    cli("evidence", "attach", "1", "document", "guide.md").ok()
+    assert "1 of 1 piece of evidence hold" in cli("evidence", "verify", "1").ok().out
+    monkeypatch.chdir(tmp_path)
+    assert "guide.md" in cli("docs", "list").ok().out
+    assert "0 added, 0 changed, 1 unchanged, 0 missing" in cli("docs", "refresh").ok().out
 
 
 def test_patterns_choose_files(cli: Call, guide: Path) -> None:
@@ -60,7 +77,7 @@ def test_evidence_is_attached_listed_verified_and_taken_away(known: Call) -> Non
     assert '4f2a91c:3-5 "on Mondays"' in known("evidence", "list", "2").ok().out
     assert "2 active, 2 of 2 pieces of evidence hold" in known("evidence", "verify", "2").ok().out
     assert known("evidence", "detach", attached["id"]).ok().out.startswith("detached evd_")
-    assert [each["type"] for each in known("evidence", "list", "2", "--json").ok().json] == ["commit"]
+    assert [each["type"] for each in known("evidence", "list", "2", "--json").ok().json["evidence"]] == ["commit"]
 
 
 def test_a_memory_goes_stale_with_its_document_and_comes_back(
@@ -89,8 +106,8 @@ def test_what_does_not_hold_is_named_with_the_reason(known: Call, guide: Path) -
     guide.write_text(GUIDE.replace("Monday", "Friday"))
     answer = known("evidence", "verify", "2").ok().out
     assert "1 of 2 pieces of evidence hold" in answer
-    assert f"\n  {named['id']} docs/guide.md:5-5: what line 5 said has changed\n" in answer
-    assert known("evidence", "verify", "2", "--json").ok().json[0]["failing"] == [
+    assert f"\n  {named['id'][:10]} docs/guide.md:5-5: what line 5 said has changed\n" in answer
+    assert known("evidence", "verify", "2", "--json").ok().json["verified"][0]["failing"] == [
         {"id": named["id"], "type": "document", "source": "docs/guide.md", "line_start": 5, "line_end": 5}
         | {"problem": "what line 5 said has changed"}
     ]
@@ -99,7 +116,7 @@ def test_what_does_not_hold_is_named_with_the_reason(known: Call, guide: Path) -
 def test_verifying_may_leave_the_status_alone(known: Call) -> None:
     known("evidence", "attach", "2", "document", "docs/nowhere.md").ok()
     answer = known("evidence", "verify", "2", "--keep-active", "--json")
-    assert (answer.code, answer.json[0]["status"], answer.json[0]["score"]) == (1, "active", 0.0)
+    assert (answer.code, *(answer.json["verified"][0][name] for name in ("status", "score"))) == (1, "active", 0.0)
 
 
 @pytest.mark.parametrize(

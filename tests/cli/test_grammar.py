@@ -6,9 +6,12 @@ import json
 import pytest
 
 from commonplace.cli import COMMANDS, build_parser
+from commonplace.cli.commands import CONTRACTS
 from tests.cli.conftest import Call
 
 COMMON = {"--store", "--scope", "--project", "--model", "--json", "--verbose", "--quiet", "--no-color"}
+
+FIRST_PAGE = "remember recall list show update forget undo review status web setup import export"
 
 WRONG_WORDS = (
     ("remember", "x", "--kind", "banana"),
@@ -86,11 +89,69 @@ def test_help_on_a_command_says_what_it_does_and_gives_an_example(cli: Call, nam
 
 
 @pytest.mark.parametrize("words", [("--help",), ("-h",), ("--json", "--help")])
-def test_the_overview_names_every_command_in_its_group(cli: Call, words: tuple[str, ...]) -> None:
+def test_the_first_page_has_what_a_person_does_every_day_and_nothing_else(cli: Call, words: tuple[str, ...]) -> None:
     answer = cli(*words).ok()
+    block = answer.out.split("Every day:\n")[1].split("\n\n")[0]
+    assert [line.split()[0] for line in block.split("\n")] == FIRST_PAGE.split()
+    assert answer.out == cli("help").ok().out
+
+
+def test_the_whole_overview_and_the_one_of_contracts_name_every_command_in_its_group(cli: Call) -> None:
+    whole, contracts = cli("help", "--all").ok().out, cli("help", "contracts").ok().out
     for command in COMMANDS:
-        assert f"  {command.name} " in answer.out
-        assert f"{command.group}:" in answer.out
+        page, other = (contracts, whole) if command.group == CONTRACTS else (whole, contracts)
+        assert f"\n  {command.name:<17}{command.help}" in page
+        assert f"\n  {command.name} " not in other
+        assert f"{command.group}:" in page
+
+
+def test_help_on_a_command_is_the_same_page_and_knows_other_tools_words(cli: Call) -> None:
+    page = cli("recall", "--help").ok().out
+    assert cli("help", "recall").ok().out == cli("help", "search").ok().out == page
+    assert "--store, --scope" in page
+    assert "the book to use" not in page, "what every command takes is told once, by help --all"
+    assert cli("help", "frobnicate").code == 2
+
+
+@pytest.mark.parametrize(
+    ("word", "meant", "more"),
+    [
+        ("search", "recall", ("heron",)),
+        ("find", "recall", ("heron",)),
+        ("ask", "recall", ("heron",)),
+        ("add", "remember", ("Tea is at four",)),
+        ("save", "remember", ("Tea is at four",)),
+        ("get", "show", ("3",)),
+        ("ls", "list", ()),
+        ("edit", "update", ("3", "--tag", "x")),
+        ("delete", "forget", ("3",)),
+        ("rm", "forget", ("3",)),
+        ("stats", "status", ()),
+        ("init", "setup", ("nuzo-shim", "--folder", ".")),
+    ],
+)
+def test_the_words_of_other_tools_are_understood(known: Call, word: str, meant: str, more: tuple[str, ...]) -> None:
+    answer = known(word, *more).ok()
+    assert f"'{word}' is '{meant}' here." in answer.err
+    assert known(word, *more, "--quiet").err == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("config", "get", "stor"), "there is no 'stor': did you mean 'store'?"),
+        (("config", "set", "foo", "bar"), "there is no 'foo': 'commonplace config set --help' names all "),
+        (("remember", "x", "--kind", "prefrence"), "there is no 'prefrence': did you mean 'preference'?"),
+        (("remember", "x", "--kind", "banana"), "choose from fact, preference"),
+        (("remember", "x", "--importance", "high"), "give a number such as 0.5, not 'high'"),
+        (("recall", "x", "--limit", "many"), "give a whole number, not 'many'"),
+        (("models", "lst"), "did you mean 'list'?"),
+    ],
+)
+def test_a_mistyped_choice_is_met_with_the_likely_one(cli: Call, words: tuple[str, ...], said: str) -> None:
+    answer = cli(*words)
+    assert answer.code == 2
+    assert said in answer.err
 
 
 def test_nothing_at_all_shows_the_overview_as_a_usage_error(cli: Call) -> None:

@@ -28,8 +28,12 @@ BRINGS_SOMETHING: dict[Words, tuple[str, ...]] = {
     ("token", "create"): ("--user", "ada"),
     ("restore-backup",): ("copy.db", "--yes"),
 }
-NEEDS_NONE = {"config", "models", "mcp", "serve", "rpc", "memory", "demo", "completion", "setup"}
-"""Settings and models come before a book; servers and other contracts begin with an empty one."""
+NEEDS_NONE = {
+    *("config", "models", "mcp", "serve", "web", "rpc", "memory", "demo", "completion", "setup", "help", "status"),
+    *("hook", "injected", "pause", "catch-up"),
+}
+"""Settings, models and help come before a book, and status says that there is none; servers and other contracts begin
+with an empty one; hooks have a state."""
 
 
 def required(parser: argparse.ArgumentParser) -> list[str]:

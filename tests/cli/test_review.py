@@ -3,9 +3,11 @@
 import pytest
 
 from commonplace.book.book import Book
+from commonplace.cli.keys import letters
 from commonplace.domain.memory import CaptureMode, Kind, Origin
 from commonplace.engine.caller import Door
 from tests.cli.conftest import Call
+from tests.cli.terminal import RealTerminal
 
 AGENT = Door("mcp", Origin.AGENT, "claude")
 
@@ -43,7 +45,7 @@ def test_review_lists_both_texts_who_wrote_them_and_what_to_do(waiting: Call) ->
 
 def test_review_walks_through_what_waits(waiting: Call) -> None:
     answer = waiting("review", typed="c\nwhat\nr\nq\n").ok()
-    assert answer.err.count("[c]onfirm, [r]eject, [s]kip, [q]uit") == 4
+    assert answer.err.count("[y]es, [n]o, [e]dit, [l]ater, ") == 4
     assert "confirmed 5" in answer.out
     assert "rejected 4" in answer.out
     assert numbers(waiting) == [2]
@@ -75,3 +77,100 @@ def test_several_memories_are_confirmed_and_forgotten_at_once(waiting: Call) -> 
 
 def test_a_book_with_nothing_to_review_says_so(known: Call) -> None:
     assert "Nothing waits for you." in known("review").ok().err
+
+
+CONVERSATION = "talk-7"
+
+
+@pytest.fixture
+def many(waiting: Call) -> Call:
+    """Beside those, three things inferred in one conversation (6 to 8) and a contradiction (9 and 10)."""
+    with Book.open(model="none", door=AGENT) as agent:
+        for name, team in (("alpha", "Ada"), ("beta", "Bob"), ("gamma", "Cay")):
+            text = f"The {name} service belongs to {team}"
+            agent.remember(text, capture_mode=CaptureMode.INFERRED, session=CONVERSATION, source="notes.md")
+    waiting("remember", "The office closes at six", "The office closes at eight").ok()
+    return waiting
+
+
+def test_keys_answer_on_a_real_terminal_and_one_of_them_takes_an_answer_back(many: Call) -> None:
+    terminal = RealTerminal(["review"])
+    terminal.expect("gamma service belongs to Cay")
+    terminal.expect(f"[a]ll 3 of the conversation {CONVERSATION}, [u]ndo, [q]uit: ")
+    terminal.press("y")
+    terminal.expect("confirmed 8")
+    terminal.expect("[q]uit: ")
+    terminal.press("\x1b[A\x1bOBu")  # arrows are no answers, though they end in letters
+    terminal.expect("taken back")
+    terminal.expect("gamma service belongs to Cay")
+    terminal.expect("[q]uit: ")
+    terminal.press("e")
+    terminal.expect("as it is): ")
+    terminal.press("pher\r")
+    terminal.expect("updated 8")
+    terminal.expect("[q]uit: ")
+    terminal.press("a")
+    terminal.expect("[y]es, [n]o, [l]ater: ")
+    terminal.press("n")
+    terminal.expect("rejected 2 memories")
+    terminal.expect("The user lives in Lisbon")
+    terminal.press("l")
+    terminal.expect("Always sign commits")
+    terminal.press("n")
+    terminal.expect("rejected 4")
+    terminal.expect("Deploys are on Friday")
+    terminal.expect("[q]uit: ")
+    terminal.press("\x04")  # the end of the input
+    assert terminal.leave() == 0
+    assert "2 things wait for another time." in terminal.shown
+    assert many("show", "8", "--json").ok().json["text"] == "The gamma service belongs to Caypher"
+    assert numbers(many) == [5, 2]
+    assert many("list", "--status", "forgotten", "--json").ok().json["total"] == 3
+    many("undo").ok()
+    assert numbers(many) == [5, 4, 2], "each answer is a change that undo takes back"
+
+
+def test_contradictions_are_settled_by_either_side_or_left_standing(many: Call) -> None:
+    document = many("review", "--json").ok().json
+    ((pair,), repeats) = document["contradictions"], document["repeats"]
+    assert (pair["older"]["number"], pair["newer"]["number"], repeats) == (9, 10, [])
+    later = "l\n" * 6
+    assert "superseded 10 by 9" in many("review", "--ask", stdin=f"{later}o\n").ok().out
+    assert many("review", "--json").ok().json["contradictions"] == []
+    many("undo").ok()
+    assert "9 and 10 both stand" in many("review", "--ask", stdin=f"{later}n\n").ok().out
+    assert many("review", "--json").ok().json["contradictions"] == [], "what a person let stand is not asked again"
+    assert many("list", "--json").ok().json["total"] == 10
+
+
+def test_repeats_are_in_a_review_too(known: Call) -> None:
+    known("remember", "The staging server is called heron.", "--near", "ignore").ok()
+    (pair,) = known("review", "--json").ok().json["repeats"]
+    assert (pair["older"]["number"], pair["newer"]["number"]) == (3, 4)
+
+
+def test_all_of_a_conversation_or_a_source_is_answered_at_once(many: Call) -> None:
+    assert "confirmed 3 memories" in many("review", "--session", CONVERSATION, "--confirm-all").ok().out
+    assert numbers(many) == [5, 4, 2]
+    many("undo").ok()
+    assert len(many("review", "--source", "notes.md", "--json").ok().json["waiting"]) == 3
+    answer = many("review", "--source", "notes.md", "--reject-all", "--json").ok().json
+    assert [memory["status"] for memory in answer["memories"]] == ["forgotten"] * 3
+    many("undo").ok()
+    assert numbers(many) == [8, 7, 6, 5, 4, 2]
+    assert many("review", "--confirm-all").code == 2
+    assert many("review", "--confirm-all", "--reject-all", "--origin", "inferred").code == 2
+    assert "Nothing of that" in many("review", "--source", "nowhere", "--confirm-all").ok().err
+
+
+def test_answers_come_through_a_pipe_and_its_end_leaves_the_rest(waiting: Call) -> None:
+    answer = waiting("review", "--ask", stdin="e\nThe user lives in Porto\nn\n").ok()
+    assert "updated 5: The user lives in Porto" in answer.out
+    assert "rejected 4" in answer.out
+    assert numbers(waiting) == [2]
+    assert waiting("show", "5", "--json").ok().json["origin"] == "typed"
+
+
+def test_what_keys_send_beside_letters_is_left_out() -> None:
+    assert letters("y\x1b[Au\x1b[3~\x1bOPn\x1bx") == "yun"
+    assert letters("\x1b") == letters("\x1b[") == letters("\x1b[1;5") == ""

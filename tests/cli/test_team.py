@@ -1,6 +1,5 @@
 """team: people on one local book, each under the name in COMMONPLACE_USER."""
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -35,12 +34,15 @@ def share(person: Person, text: str) -> Answer:
 
 def test_people_come_and_go(people: dict[str, Person]) -> None:
     ada, bob = people["ada"], people["bob"]
-    listed = bob("team", "list", "--json").ok().json
+    listed = bob("team", "list", "--json").ok().json["teams"]
     assert listed == [{"id": "core", "name": "The core", "role": "member"}]
     assert "The core" in bob("team", "list").ok().out
     ada("team", "role", "core", "bob", "admin").ok()
     assert "invited eve" in bob("team", "invite", "core", "eve", "--role", "member").ok().out
-    shown = {each["user"]: (each["role"], each["accepted"]) for each in ada("team", "show", "core", "--json").ok().json}
+    shown = {
+        each["user"]: (each["role"], each["accepted"])
+        for each in ada("team", "show", "core", "--json").ok().json["members"]
+    }
     assert shown == {"ada": ("owner", True), "bob": ("admin", True), "eve": ("member", False)}
     assert "invited as member" in ada("team", "show", "core").ok().out
     assert "bob left core" in bob("team", "leave", "core").ok().out
@@ -57,7 +59,7 @@ def test_a_team_is_deleted_when_its_owner_says_so(people: dict[str, Person]) -> 
     assert bob("team", "delete", "core", "--yes").code == 1
     assert ada("team", "delete", "nowhere", "--yes").code == 1
     assert ada("team", "delete", "core", "--yes").ok().out.startswith("deleted core; ")
-    assert ada("team", "list", "--json").ok().json == []
+    assert ada("team", "list", "--json").ok().json["teams"] == []
     left = ada("list", "--scope", "team:core", "--status", "archived", "--json").ok().json["memories"]
     assert [memory["text"] for memory in left] == ["Deploys are on Monday"]
 
@@ -97,14 +99,14 @@ def test_a_contest_is_reviewed_and_resolved(people: dict[str, Person]) -> None:
     table = ada("team", "review", "core").ok().out
     assert "Monday" in table
     assert "bob" in table
-    ((first, second),) = ada("team", "review", "core", "--json").ok().json
+    ((first, second),) = ada("team", "review", "core", "--json").ok().json["contests"]
     assert [each["user"] for each in (*first["contributions"], *second["contributions"])] == ["ada", "bob"]
     words = ("team", "resolve", "core", "--keep", str(kept), "--drop", str(dropped), "--reason", "the calendar")
     assert bob(*words).code == 1
     told = ada(*words).ok().out
     assert f"active {kept}" in told
     assert f"superseded {dropped}" in told
-    assert json.loads(ada("team", "review", "core", "--json").ok().out) == []
+    assert ada("team", "review", "core", "--json").ok().json["contests"] == []
 
 
 @pytest.mark.parametrize(

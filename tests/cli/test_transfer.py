@@ -67,6 +67,8 @@ def test_import_brings_back_what_export_wrote(known: Call, tmp_path: Path) -> No
         "claims": {"origin": 3, "surface": 3},
         "relations": 0,
         "dropped_relations": 0,
+        "beside": {},
+        "left_beside": {},
     }
     assert known("show", "1", "--store", other, "--json").ok().json["origin"] == "imported"
     assert "Imported 0 memories, 3 known or purged already." in known("import", path, "--store", other).ok().out
@@ -121,4 +123,4 @@ def test_import_of_something_else_is_one_sentence(cli: Call, content: bytes, sai
 def test_import_of_a_file_that_is_not_there_is_one_sentence(cli: Call) -> None:
     answer = cli("import", "nothing.jsonl")
     assert answer.code == 1
-    assert "nothing.jsonl: No such file or directory." in answer.err
+    assert "nothing.jsonl cannot be read (No such file or directory): name a file or a folder." in answer.err

@@ -144,6 +144,7 @@ def test_restore_backup_from_something_else_changes_nothing(known: Call, tmp_pat
     answer = known("restore-backup", str(source), "--yes")
     assert answer.code == 1
     assert answer.err.startswith("commonplace: ")
+    assert "--store" not in answer.err, "the file that was named is wrong, not the book"
     assert known("list", "--json").ok().json["total"] == 3
 
 

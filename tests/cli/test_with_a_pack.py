@@ -54,6 +54,33 @@ def test_models_list_and_verify_know_the_installed_pack(cli: Call) -> None:
     assert "arctic-s is ready" in cli("models", "pull").ok().out
 
 
+def test_a_pack_that_is_chosen_and_not_there_is_not_said_to_be_in_use(cli: Call) -> None:
+    listed = cli("models", "list", "--model", "bge-small").ok().out
+    (line,) = [line for line in listed.splitlines() if line.startswith("bge-small")]
+    assert "not installed (chosen)" in line
+    assert "installed (in use)" in cli("models", "list").ok().out
+
+
+def test_an_empty_answer_says_that_texts_have_no_vector_yet(cli: Call) -> None:
+    cli("remember", "The user is allergic to peanuts", "--model", "none").ok()
+    asked = ("recall", "which food must be avoided?")
+    assert "1 memory has no vector yet: run 'commonplace reembed'" in cli(*asked).ok().err
+    cli("reembed").ok()
+    assert "vector" not in cli(*asked).ok().err
+
+
+def test_a_variable_that_comes_first_is_named_where_a_model_is_chosen_or_missed(
+    cli: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("remember", "Lunch is at noon").ok()
+    monkeypatch.setenv("COMMONPLACE_MODEL", "none")
+    assert "COMMONPLACE_MODEL comes first" in cli("models", "use", "arctic-s").ok().err
+    refused = cli("reembed")
+    assert refused.code == 1
+    assert "the model is 'none', which COMMONPLACE_MODEL says" in refused.err
+    assert "models pull" not in refused.err
+
+
 def test_the_demo_works_with_a_pack(spawn: Call) -> None:
     assert "meaning" in spawn("demo").ok().out
 

@@ -52,6 +52,12 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("session.secrets", "seed:50", "Secrets are skipped, wherever they stand."),
     ("session.blank", "README:8", "A blank transcript is an error that names it."),
     ("session.tasks", "seed:21", "A task from a session expires like any other, and is refreshed like any other."),
+    ("session.digest", "seed:58", "Of a digest in prose, in bullets or under headings every durable line is kept."),
+    (
+        "session.types",
+        "seed:18",
+        "Steps are an instruction, what comes round a fact, and headings tell what is a task.",
+    ),
     # -- get_context --------------------------------------------------------------------------
     ("get.packs", "seed:113", "A personal pack has exactly the seven published keys."),
     ("get.empty", "seed:79", "An empty store gives empty packs, never an error."),
@@ -71,6 +77,9 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("get.recency", "seed:105", "recency brings the newest first."),
     ("get.recency_open", "onelamp.md:§3", "recency answers a question that shares no word with anything."),
     ("get.reuse", "seed:129", "What was returned counts as reused, by the surface that asked."),
+    ("get.own_place", "seed:97", "One's own keeps its score and place beside a team's copy; scores descend."),
+    ("get.corroborated", "seed:101", "A second teammate corroborates the same statement, never its reverse."),
+    ("get.client", "seed:129", "Without source_surface last_used_surface is what the client calls itself."),
     ("get.surface", "onelamp.md:§3", "source_surface is accepted and becomes last_used_surface."),
     # -- list_context -------------------------------------------------------------------------
     ("list.items", "seed:129", "Items have the published keys, a title and a short preview."),
@@ -85,6 +94,12 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("resume.since", "seed:147", "since is inclusive."),
     ("resume.surface", "seed:150", "source_surface filters."),
     ("resume.handoff", "seed:137", "What one tool saved another resumes."),
+    (
+        "resume.brief",
+        "seed:137",
+        "A digest hands over decisions, state, what is open and next, and files; not good-byes.",
+    ),
+    ("team.methods", "onelamp.md:§4", "People with a token join, promote and resolve by methods and the command line."),
     ("resume.unknown", "onelamp.md:§3", "An unknown id is an error."),
     ("resume.forgotten", "onelamp.md:§3", "A forgotten learning vanishes from its session, from the digest too."),
     ("resume.superseded", "onelamp.md:§3", "A superseded learning stays, and is marked."),

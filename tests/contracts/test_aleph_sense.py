@@ -2,14 +2,16 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from bench import contracts
 
 from commonplace.book.book import Book
+from commonplace.dialects.aleph.forgetting import ForgetParameters, forget
 from commonplace.dialects.aleph.talks import SessionSearchParameters, search_sessions
-from commonplace.errors import ModelError
+from commonplace.errors import ModelError, NotFound
 from commonplace.sessions.transcripts import Speaker, Turn
 from tests.conftest import having
 from tests.contracts.conftest import Serve
@@ -95,9 +97,15 @@ def test_with_a_language_model_the_summary_is_the_models(tmp_path: Path) -> None
 
 
 @requires("aleph.forget.described")
-@pytest.mark.parametrize("at_once", [False, True])
-def test_of_a_hundred_descriptions_none_removes_what_was_not_meant(at_once: bool) -> None:
-    found = contracts.score_forget(contracts.rows("forget.jsonl", None), "none", at_once)
+@pytest.mark.parametrize(("stranger", "at_once"), [(False, False), (False, True), (True, True)])
+def test_of_a_hundred_descriptions_none_removes_what_was_not_meant(stranger: bool, at_once: bool) -> None:
+    """A stranger's are asked at once: shown first, one that names what is not there would be shown its like."""
+    rows = [
+        row
+        for row in contracts.rows(contracts.CORPORA / "forget.jsonl", None)
+        if (row["half"] == "stranger") is stranger
+    ]
+    found = contracts.score_forget(rows, "none", at_once)
     assert len(found) == 100
     assert [each.row["say"] for each in found if each.bad] == []
 
@@ -105,15 +113,55 @@ def test_of_a_hundred_descriptions_none_removes_what_was_not_meant(at_once: bool
 @requires("aleph.forget.described", "aleph.forget.asks")
 @pytest.mark.usefixtures("models")
 def test_with_a_model_few_questions_are_needless() -> None:
-    found = contracts.score_forget(contracts.rows("forget.jsonl", "after"), PACK, False)
+    found = contracts.score_forget(contracts.rows(contracts.CORPORA / "forget.jsonl", "after"), PACK, False)
     clear = [each for each in found if each.wanted]
     assert [each.row["say"] for each in found if each.bad] == []
     assert sum(not each.good for each in clear) <= 0.15 * len(found)
 
 
+HEALTH = (
+    "Mum's doctor is in Station Road.",
+    "The dentist appointment is on 4 June at nine.",
+    "The user takes vitamin D in winter.",
+    "The health insurance card is in the drawer.",
+)
+
+
+@pytest.fixture
+def health(models: Path, tmp_path: Path) -> Iterator[Book]:
+    with Book.open(tmp_path / "book.db", model=PACK) as book:
+        for text in HEALTH:
+            book.remember(text)
+        yield book
+
+
+def gone(book: Book, say: str) -> list[str]:
+    """What a description removes; nothing where it finds nothing."""
+    try:
+        return forget(book, ForgetParameters(query=say, confirm=True))["forgotten"]
+    except NotFound:
+        return []
+
+
+@requires("aleph.forget.described")
+def test_what_is_described_in_none_of_its_words_goes_once_it_was_shown(health: Book) -> None:
+    say = "the supplement in the cold months"
+    asked = forget(health, ForgetParameters(query=say, confirm=True))
+    assert asked["forgotten"] == []
+    assert [(each["content"], each["goes"]) for each in asked["candidates"]] == [(HEALTH[2], True)]
+    assert forget(health, ForgetParameters(query=say, confirm=True))["count"] == 1
+
+
+@requires("aleph.forget.asks")
+@pytest.mark.parametrize("say", ["the painkiller for headaches", "the thing", "the people", "Mum's birthday"])
+def test_what_is_only_of_its_kind_never_goes(say: str, health: Book) -> None:
+    assert [gone(health, say) for _ in range(2)] == [[], []]
+    assert len(list(health.each())) == len(HEALTH)
+
+
 @requires("aleph.reflect.answers")
 @pytest.mark.usefixtures("models")
 def test_answers_have_what_they_must_and_little_that_they_must_not() -> None:
-    found = contracts.score_reflect(contracts.rows("reflect.jsonl", "before"), PACK)
+    found = contracts.score_reflect(contracts.rows(contracts.CORPORA / "reflect.jsonl", "before"), PACK)
     assert sum(each.good for each in found) >= 0.8 * sum(each.wanted for each in found)
     assert sum(each.bad for each in found) <= 0.1 * sum(each.unwanted for each in found)

@@ -112,11 +112,13 @@ def test_what_makes_no_sense_is_refused(native: Client) -> None:
         ({"transcript": SAID, "id": "ses_1"}, "id"),
         ({"key": "4f2a"}, "key"),
         ({"transcript": " "}, "transcript"),
-        ({"limit": 0}, "limit"),
+        ({"limit": -1}, "limit"),
         ({"since": "soon"}, "since"),
-        ({"max_tokens": 0}, "max_tokens"),
+        ({"max_tokens": -1}, "max_tokens"),
     ):
         error = native.refusal("memory_session", **wrong)["error"]
         assert (error["code"], error["argument"]) == ("invalid_input", argument)
     assert native.refusal("memory_session", id="ses_nobody")["error"]["code"] == "not_found"
-    assert native.call("memory_session")["sessions"] == []
+    nothing = native.call("memory_session")
+    assert nothing["sessions"] == []
+    assert native.call("memory_session", transcript="", id="", key="", since="", limit=0, max_tokens=0) == nothing

@@ -3,7 +3,9 @@
 import json
 from typing import Any
 
+import mcp_types as types
 import pytest
+from mcp.shared.exceptions import MCPError
 
 from commonplace.dialects.native import DIALECT
 from tests.contracts.client import Client
@@ -64,8 +66,9 @@ def test_an_error_says_what_is_wrong_where_and_whether_to_try_again(native: Clie
     assert error["argument"] == "querry"
     assert error["retryable"] is False
     assert "did you mean 'query'?" in error["message"]
-    error = native.refusal("memory_recal", query="harbour")["error"]
-    assert "did you mean 'memory_recall'?" in error["message"]
+    with pytest.raises(MCPError, match=r"did you mean 'memory_recall'\?") as caught:
+        native.raw("memory_recal", {"query": "harbour"})
+    assert caught.value.code == types.INVALID_PARAMS
 
 
 # -- list -------------------------------------------------------------------------------------

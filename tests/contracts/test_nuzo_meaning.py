@@ -1,23 +1,22 @@
 """What the sentences of Nuzo's document mean, beyond the shape of its answers; on both engines."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from commonplace.book.book import Book
-from commonplace.config import Settings, load
+from commonplace.config import load
 from commonplace.dialect import perform
 from commonplace.dialects.nuzo import DIALECT
 from commonplace.dialects.nuzo.task import QUERY_LENGTH, concise, pieces
 from commonplace.domain.scope import Principal
 from commonplace.ports import Embedder, Store
-from commonplace.wiring import assemble, store_at
+from commonplace.wiring import assemble
 from tests.conftest import ManualClock
 from tests.contracts.requirements import requires
-from tests.postgres import Server
 
 MODELS_VARIABLE = "COMMONPLACE_TEST_MODELS"
 PACK = "arctic-s"
@@ -36,21 +35,10 @@ PASTED = "The table below lists invoices of the last quarter, sorted by customer
 Opened = Callable[..., Book]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    place = str(tmp_path / "book.db")
-    if request.param == "postgres":
-        server: Server = request.getfixturevalue("postgres")
-        place = server.address(server.new_database())
-    made = store_at(place, Settings())
-    yield made
-    made.close()
-
-
 @pytest.fixture
-def opened(store: Store, clock: ManualClock, project: Path) -> Opened:
+def opened(either_store: Store, clock: ManualClock, project: Path) -> Opened:
     def open_as(embedder: Embedder | None = None) -> Book:
-        return Book.over(store, Principal(), embedder, clock, DIALECT.door, project)
+        return Book.over(either_store, Principal(), embedder, clock, DIALECT.door, project)
 
     return open_as
 

@@ -311,7 +311,7 @@ def test_what_was_returned_is_counted_with_the_surface_that_asked(lamp: Client) 
     packs(lamp, "dawn")
     dusk, dawn = items(lamp)
     assert (dusk["reuse_count"], dusk["last_used_surface"]) == (2, "cursor")
-    assert (dawn["reuse_count"], dawn["last_used_surface"]) == (2, "onelamp")
+    assert (dawn["reuse_count"], dawn["last_used_surface"]) == (2, "mcp"), "what the client calls itself"
 
 
 # -- list and forget --------------------------------------------------------------------------

@@ -2,14 +2,14 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from commonplace.book.book import Book
-from commonplace.config import Settings, load
+from commonplace.config import load
 from commonplace.dialect import perform
 from commonplace.dialects.snipara import DIALECT
 from commonplace.dialects.snipara.plans import PLANS, SETTING, Plan
@@ -17,13 +17,12 @@ from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal, Right
 from commonplace.errors import InvalidInput
 from commonplace.ports import Embedder, Store
-from commonplace.wiring import assemble, store_at
+from commonplace.wiring import assemble
 from tests.conftest import ManualClock
 from tests.contracts.requirements import requires
 from tests.contracts.snipara_calls import QUEUE, REDIS
 from tests.hashing import HashingEmbedder
 from tests.http.conftest import StartServer, start
-from tests.postgres import Server
 
 __all__ = ["start"]  # the fixture of the HTTP tests
 
@@ -41,19 +40,8 @@ DECISION = {
 Opened = Callable[..., Book]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    place = str(tmp_path / "book.db")
-    if request.param == "postgres":
-        server: Server = request.getfixturevalue("postgres")
-        place = server.address(server.new_database())
-    made = store_at(place, Settings())
-    yield made
-    made.close()
-
-
 @pytest.fixture
-def opened(store: Store, clock: ManualClock, project: Path) -> Opened:
+def opened(either_store: Store, clock: ManualClock, project: Path) -> Opened:
     """The book as a client of the contract uses it."""
 
     def open_as(
@@ -62,7 +50,7 @@ def opened(store: Store, clock: ManualClock, project: Path) -> Opened:
         client: str | None = None,
         root: Path | None = project,
     ) -> Book:
-        return Book.over(store, principal, embedder, clock, replace(DIALECT.door, client=client), root)
+        return Book.over(either_store, principal, embedder, clock, replace(DIALECT.door, client=client), root)
 
     return open_as
 

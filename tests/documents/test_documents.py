@@ -385,19 +385,39 @@ def test_a_place_within_the_project_is_relative_and_one_outside_is_whole(
 ) -> None:
     outside = written(tmp_path / "elsewhere" / "a.md", "text").resolve()
     assert [document.place for document in shelf.add(guide, outside).added] == ["docs/guide.md", outside.as_posix()]
-    assert [document.place for document in shelf.add(guide, scope="user").added] == [guide.as_posix()]
+    assert outline(shelf.add(guide, scope="user")) == (0, 0, 0, 1)  # one's own, about this project, is what they are
+    assert [document.place for document in shelf.add(guide, scope="team:core").added] == [guide.as_posix()]
 
 
 def test_documents_of_another_project_are_left_alone_by_a_refresh_from_here(
     open_book: OpenBook, root: Path, guide: Path, tmp_path: Path
 ) -> None:
     open_book(project_root=root).documents.add(guide)
+    open_book(project_root=root).documents.add(guide, scope="project")
     other = tmp_path / "other"
     other.mkdir()
     here = open_book(project_root=other).documents
-    assert here.list() == ()
+    assert [document.project for document in here.list()] == [scope_of(root).id]
+    assert outline(here.refresh()) == (0, 0, 0, 0)
     assert outline(here.refresh(scope=scope_of(root))) == (0, 0, 0, 0)
     assert len(here.list(scopes=[scope_of(root)])) == 1
+
+
+def test_what_was_put_into_the_projects_scope_before_is_read_again_there(
+    open_book: OpenBook, root: Path, guide: Path
+) -> None:
+    shelf = open_book(project_root=root).documents
+    shelf.add(guide, scope="project")
+    guide.write_text("another text")
+    assert outline(shelf.add(guide)) == (0, 1, 0, 0)
+    assert [(document.scope, document.project) for document in shelf.list()] == [(scope_of(root), None)]
+
+
+def test_files_of_one_name_in_two_projects_are_two_documents(open_book: OpenBook, tmp_path: Path) -> None:
+    for name in ("shop", "till"):
+        file = written(tmp_path / name / "README.md", f"The {name} is open")
+        assert outline(open_book(project_root=file.parent).documents.add(file)) == (1, 0, 0, 0)
+    assert len(open_book(project_root=tmp_path / "shop").documents.list()) == 2
 
 
 def test_a_book_used_through_another_door_knows_the_project_folder(

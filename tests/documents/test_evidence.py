@@ -586,7 +586,7 @@ def test_a_refresh_changes_no_memory_that_its_caller_may_not_see(open_book: Open
     path.write_text(GUIDE)
     ada = open_book(principal=Principal(user="ada"), project_root=root)
     bob = open_book(principal=Principal(user="bob"), project_root=root)
-    ada.documents.add(path)
+    ada.documents.add(path, scope=ada.scope("project:auto"))
     memory = bob.remember("Deploys are on Monday").memory
     bob.evidence.attach(memory, chunk_about(bob, "deploys monday"))
     path.unlink()

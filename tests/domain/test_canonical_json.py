@@ -7,6 +7,7 @@ from hypothesis import given
 
 from commonplace.domain.canonical_json import HASH_BYTES, decode, dumps, encode, from_json, row_hash, to_json
 from commonplace.domain.memory import Memory, Usage
+from commonplace.domain.record import replace
 from commonplace.domain.scope import Scope
 from commonplace.errors import InvalidInput
 from tests.strategies import memories
@@ -40,6 +41,11 @@ def test_how_often_it_was_used_is_not_part_of_it() -> None:
 def test_what_is_not_set_is_left_out() -> None:
     assert "topic" not in to_json(MEMORY)
     assert None not in to_json(MEMORY).values()
+
+
+def test_a_memory_about_no_project_is_hashed_as_before_there_were_any() -> None:
+    assert row_hash(encode(MEMORY)).hex() == "2f656f1be6039eb570fa00e977ea54ac"
+    assert row_hash(encode(replace(MEMORY, project="atlas"))) != row_hash(encode(MEMORY))
 
 
 def test_equal_numbers_have_one_form() -> None:
@@ -122,6 +128,8 @@ def test_a_missing_field_is_refused(field: str) -> None:
         ("session", 5),
         ("capture_mode", "guess"),
         ("owner", 5),
+        ("project", 5),
+        ("project", "no id"),
     ],
 )
 def test_a_value_of_the_wrong_type_is_refused(field: str, value: object) -> None:

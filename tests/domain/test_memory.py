@@ -35,6 +35,9 @@ def test_a_memory_cannot_be_changed_in_place() -> None:
         ("confirmed_at", TIME_LIMIT + 1),
         ("valid_from", -1),
         ("valid_to", -1),
+        ("project", ""),
+        ("project", "two\nlines"),
+        ("project", "x" * 249),
     ],
 )
 def test_no_invalid_memory_can_be_made(field: str, value: object) -> None:

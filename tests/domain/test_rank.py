@@ -1,6 +1,7 @@
 """Ranking: numbers in, numbers out."""
 
 import math
+from dataclasses import dataclass, replace
 
 import apsw
 import pytest
@@ -288,6 +289,44 @@ def test_only_in_a_conversation_is_a_remark_too_short() -> None:
     assert judged(words=2) == 0.0 > judged(words=2, in_talk=True)
 
 
+@dataclass
+class Stands:
+    number: int
+    logit: float
+    cosine: float | None = 0.5
+    exact: bool = False
+    unheard: bool = False
+
+
 def test_what_lies_far_below_the_best_is_not_shown_where_a_profile_has_a_margin() -> None:
-    assert rank.least(3.0, rank.NATIVE) == pytest.approx(1.0)
-    assert rank.least(3.0, rank.PLAIN) == -math.inf
+    ranked = [Stands(1, 3.0), Stands(2, 1.5), Stands(3, 0.5), Stands(4, -9.0, cosine=None)]
+    assert rank.far_below(ranked, rank.NATIVE) == {3}, "what has no vector is not compared"
+    assert rank.far_below(ranked, rank.PLAIN) == set()
+    named = [replace(ranked[0], exact=True), *ranked[1:]]
+    assert rank.far_below(named, rank.NATIVE) == set(), "the bonus of a topic makes nobody else less relevant"
+    assert rank.far_below([], rank.NATIVE) == set()
+
+
+STANDING = st.lists(
+    st.builds(Stands, st.integers(1, 9), st.floats(-9, 9), st.none() | st.just(0.5), st.booleans(), st.booleans()),
+    max_size=9,
+    unique_by=lambda each: each.number,
+).map(lambda found: sorted(found, key=lambda each: -each.logit))
+
+
+@given(STANDING)
+def test_of_what_lacks_a_name_that_nobody_has_at_most_the_best_stays_and_topics_do(ranked: list[Stands]) -> None:
+    stay = [each for each in ranked if each.number not in rank.unheard(ranked, rank.NATIVE)]
+    lacking = [each for each in stay if each.unheard and not each.exact]
+    assert len(lacking) <= 1
+    assert all(rank.sigmoid(each.logit) >= 0.25 for each in lacking)
+    assert [each for each in ranked if each.exact or not each.unheard] == [each for each in stay if each not in lacking]
+    assert rank.unheard(ranked, rank.PLAIN) == set()
+
+
+@given(STANDING)
+def test_the_less_sure_the_best_is_the_fewer_are_shown_and_every_topic_that_was_named(ranked: list[Stands]) -> None:
+    surer = [replace(each, logit=each.logit + 1) for each in ranked]
+    assert rank.most(ranked, rank.NATIVE) <= rank.most(surer, rank.NATIVE) <= len(ranked)
+    assert rank.most(ranked, rank.NATIVE) >= sum(each.exact for each in ranked)
+    assert rank.most(ranked, rank.PLAIN) == len(ranked)

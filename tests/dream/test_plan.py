@@ -286,7 +286,8 @@ def test_a_day_is_summed_up_in_quotations_once_a_scope(book: Book, clock: Manual
 
 def test_a_day_tells_of_corrections_conflicts_decisions_and_tasks_first(book: Book, clock: ManualClock) -> None:
     clock.advance(seconds=12 * 3_600)
-    for plant in "heather clover lavender thyme sage mint borage dill fennel chives yarrow mallow".split():
+    plants = "heather clover lavender thyme sage mint borage dill fennel chives yarrow mallow"
+    for plant in f"{plants} sorrel tansy comfrey betony rue lovage hyssop arnica".split():
         keep(book, f"{plant.title()} blooms", importance=0.9)
     keep(book, "Rotate the certificate before June", kind="task")
     keep(book, "Decision: we keep the monolith", kind="decision")

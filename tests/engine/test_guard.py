@@ -40,6 +40,7 @@ READS = {
         "by_id",
         "by_number",
         "by_numbers",
+        "ids",
         "by_text",
         "has",
         "by_topic",
@@ -55,7 +56,7 @@ READS = {
     "log": {"events", "revisions", "states_at", "purged_ids", "activity"},
     "keys": {"find"},
     "relations": {"get", "of"},
-    "entries": {"get", "page", "count", "matching", "passages", "term_counts", "frequencies", "holding"},
+    "entries": {"get", "ids", "page", "count", "matching", "passages", "term_counts", "frequencies", "holding"},
     "entry_vectors": {"nearest", "similarity", "missing", "held", "counts"},
     "tokens": {"find", "all", "exist"},
 }

@@ -72,6 +72,7 @@ def test_a_memory_is_kept_with_everything_that_was_said_about_it(open_book: Open
         expires_at="3d",
         valid_from="2d",
         valid_to=clock() + DAY,
+        project="3987f33621c2506d",
         capture_mode="explicit",
     )
     memory = book.get(kept.memory)
@@ -80,7 +81,7 @@ def test_a_memory_is_kept_with_everything_that_was_said_about_it(open_book: Open
     assert (memory.number, memory.revision, memory.status, memory.owner) == (1, 1, Status.ACTIVE, "local")
     assert (memory.created_at, memory.updated_at) == (clock(), clock())
     assert (str(memory.scope), memory.kind, memory.tags) == ("project:atlas", Kind.DECISION, ("ops", "web"))
-    assert (memory.topic, memory.category) == ("deploy-day", "work")
+    assert (memory.topic, memory.category, memory.project) == ("deploy-day", "work", "3987f33621c2506d")
     assert (memory.provenance.surface, memory.provenance.actor, memory.provenance.source) == ("mcp", "ada", "slack")
     assert (memory.origin, memory.provenance.session) == (Origin.TYPED, "ses_1")
     assert (memory.expires_at, memory.valid_from) == (clock() + 3 * DAY, clock() - 2 * DAY)
@@ -160,6 +161,7 @@ def test_a_text_that_cannot_be_kept_is_refused_and_creates_no_book(book: Book, t
         ("expires_at", -1),
         ("valid_from", []),
         ("valid_to", 2**70),
+        ("project", "two words"),
         ("colour", "red"),
     ],
 )

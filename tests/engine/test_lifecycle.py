@@ -112,6 +112,7 @@ def test_an_update_changes_what_was_named_and_nothing_else(book: Book, clock: Ma
         ("expires_at", 9_000_000_000_000),
         ("valid_from", 5),
         ("valid_to", 6),
+        ("project", "3987f33621c2506d"),
         ("text", "new"),
         ("scope", Scope.parse("project:atlas")),
     ],
@@ -123,11 +124,19 @@ def test_every_field_of_an_update_can_be_set(book: Book, memory: Memory, name: s
 
 
 @pytest.mark.parametrize(
-    "name", ["memory_type", "category", "topic", "confirmed_at", "expires_at", "valid_from", "valid_to"]
+    "name", ["memory_type", "category", "topic", "confirmed_at", "expires_at", "valid_from", "valid_to", "project"]
 )
 def test_what_may_be_missing_can_be_cleared(book: Book, name: str) -> None:
     full = book.remember(
-        TEXT, memory_type="task", category="c", topic="t", confirmed_at=5, expires_at="9d", valid_from=5, valid_to=6
+        TEXT,
+        memory_type="task",
+        category="c",
+        topic="t",
+        confirmed_at=5,
+        expires_at="9d",
+        valid_from=5,
+        valid_to=6,
+        project="atlas",
     ).memory
     assert getattr(full, name) is not None
     assert getattr(book.update(full, Changes(**{name: None})), name) is None

@@ -17,11 +17,13 @@ from commonplace.domain.scope import Principal, Scope
 from commonplace.engine.caller import Door
 from commonplace.engine.intake import ExactPolicy, NearPolicy, Repeats
 from commonplace.engine.lifecycle import Changes
+from commonplace.engine.newest import newer_statement
 from commonplace.engine.parse import instant
 from commonplace.engine.recall import STAGES
 from commonplace.errors import InvalidInput, ModelError, StoreFull
-from commonplace.ports import Store, Unit, Vector
+from commonplace.ports import Store, Unit, Vector, Wording
 from commonplace.text import query_terms, stems, terms
+from commonplace.text.questions import read
 from tests.conftest import DAY, ManualClock, OpenBook
 from tests.hashing import HashingEmbedder
 
@@ -760,6 +762,54 @@ def test_a_question_that_names_somebody_is_not_answered_by_what_does_not(open_bo
     assert relevances["the birthday of aunt Silke is soon"] > 0.5 > max(nobody.values())
 
 
+@pytest.mark.parametrize("note", ["Release: merge on Tuesday", "Aunts: all of them like tulips", "Zoe: see you soon"])
+def test_a_note_with_a_label_hides_no_name_that_nobody_has(open_book: OpenBook, note: str) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    remember(book, "the birthday of aunt Ruth is soon")
+    remember(book, note)
+    remember(book, "the birthday of aunt Silke is soon")
+    hits = book.recall("soon birthday of aunt Zaid", min_relevance=0).hits
+    assert max(hit.relevance for hit in hits) < 0.5
+
+
+def test_of_what_lacks_a_name_that_nobody_has_one_is_shown_at_most(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    for aunt in ("Ruth", "Silke", "Vera", "Inge"):
+        remember(book, f"the birthday of aunt {aunt} is soon")
+    close, far = "soon the birthday of aunt Zaid is", "soon a cake of plums from Zaid in Tromso"
+    assert len(book.recall(close).hits) == 1
+    assert book.recall(far).hits == ()
+    assert len(book.recall(close, min_relevance=0).hits) == len(book.recall(far, min_relevance=0).hits) == 4
+
+
+def test_a_name_may_be_written_otherwise_in_another_language(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    for aunt in ("Ruth", "Silke"):
+        remember(book, f"der birthday von aunt {aunt} ist nicht soon")
+    assert len(book.recall("soon birthday aunt Zaid").hits) == 2
+    assert len(book.recall("der birthday von aunt Zaid ist nicht soon").hits) == 2
+
+
+def test_topics_that_are_named_are_shown_whatever_else_is_named(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    on_topic = {remember(book, f"tulips and cake on {topic}", topic=topic).id for topic in ("birthday", "aunt")}
+    found = book.recall("is there a birthday of aunt Zaid?").hits
+    assert {hit.memory.id for hit in found} == on_topic
+
+
+def test_a_message_that_was_written_down_need_not_name_who_is_there(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    for speaker, said in (
+        ("Ruth", "the sunset is what I painted"),
+        ("Silke", "the sunset is lovely"),
+        ("Ruth", "soon"),
+    ):
+        remember(book, f"{speaker}: {said}")
+    best, *_ = book.recall("what sunset has Zaid painted?", min_relevance=0, explain=True).hits
+    assert best.memory.text == "Ruth: the sunset is what I painted"
+    assert best.relevance > 0.5
+
+
 def test_a_name_that_only_a_foreign_scope_has_changes_no_relevance(open_book: OpenBook) -> None:
     book = open_book(embedder=HashingEmbedder())
     remember(book, "the birthday of aunt Ruth is soon")
@@ -802,6 +852,24 @@ def test_of_two_statements_of_a_value_the_newer_comes_first(open_book: OpenBook)
     assert [hit.memory.id for hit in book.recall(asked, min_relevance=0.0).hits][:2] == [newer.id, older.id]
     relevances = [hit.relevance for hit in book.recall(asked, min_relevance=0.0).hits]
     assert (again.number, relevances) == (4, sorted(relevances, reverse=True))
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "puts_first"),
+    [
+        ("is April 1, 2024", "is now April 5, 2024", True),
+        ("is of 2024", "is now of 2025", True),
+        ("is April 1, 2024", "is now April 1, 2024", False),
+        ("has 45 sources of 2024", "has 45 sources now in 2024", False),
+    ],
+)
+def test_a_day_that_was_moved_is_another_value_though_the_year_is_the_same(
+    first: str, then: str, puts_first: bool
+) -> None:
+    wordings = {1: Wording(f"the sprint deadline {first}", "", 1), 2: Wording(f"the sprint deadline {then}", "", 2)}
+    asked = read("what is the sprint deadline?").values
+    found = newer_statement([1, 2], wordings, asked, lambda one, other: 1.0)
+    assert found == ((1, 2) if puts_first else None)
 
 
 def test_a_topic_that_is_named_hides_nobody_else(open_book: OpenBook) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.faults.workshop import assert_sound, run_child
 
-_MOUNT = 'mount -t tmpfs -o size=3m,mode=700 none "$0" && exec "$@"'
+_MOUNT = 'mount -t tmpfs -o size=4m,mode=700 none "$0" && exec "$@"'
 
 
 def assert_went_on(report: Mapping[str, Any]) -> None:
@@ -24,7 +24,7 @@ def assert_went_on(report: Mapping[str, Any]) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Mapping[str, Any]:
-    """What a book on a file system of three megabytes, private to its process, had to say."""
+    """What a book on a file system of four megabytes, private to its process, had to say."""
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         pytest.skip("only root can mount a small disk")
     return run_child(

@@ -16,21 +16,27 @@ from commonplace.serve.http import build_app, path_of, surfaces
 from commonplace.workspace.project_settings import ALLOWED
 
 EVERY = {name: path_of(name) for name in dialect_names()}
-RPC = "/rpc"
+RPC, TEAMS = "/rpc", "/teams"
 NO_ROUTE = "/nothing/mcp"
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
 SPEAKS = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18"}
 
 
 def expected(names: set[str]) -> set[str]:
-    return {EVERY[name] for name in names} | ({RPC} if "aleph" in names else set())
+    return (
+        {EVERY[name] for name in names}
+        | ({RPC} if "aleph" in names else set())
+        | ({TEAMS} if "onelamp" in names else set())
+    )
 
 
 def answered(app: Gate, token: str | None) -> dict[str, tuple[int, bytes]]:
     """What is said at every path that any server has, and at one that none has."""
     headers = SPEAKS if token is None else {**SPEAKS, "authorization": f"Bearer {token}"}
     with TestClient(app, "http://localhost") as client:
-        replies = {path: client.post(path, json=CALL, headers=headers) for path in (*EVERY.values(), RPC, NO_ROUTE)}
+        replies = {
+            path: client.post(path, json=CALL, headers=headers) for path in (*EVERY.values(), RPC, TEAMS, NO_ROUTE)
+        }
     return {path: (reply.status_code, reply.content) for path, reply in replies.items()}
 
 

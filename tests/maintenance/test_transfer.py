@@ -59,6 +59,7 @@ def written(open_book: OpenBook, clock: ManualClock) -> Book:
         expires_at="1d",
         valid_from="2d",
         valid_to="1d",
+        project="shop",
         standing="verified",
         capture_mode="explicit",
         memory_type="task",

@@ -6,22 +6,25 @@ from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from itertools import product
 from typing import Any
+from urllib.parse import unquote
 
 import anyio
 from anyio.from_thread import start_blocking_portal
 from starlette.types import Message
 
+from commonplace.api.operations import PREFIX
 from commonplace.dialect import Dialect
 from commonplace.domain.record import Record
 from commonplace.serve.gate import Gate
-from tests.http.test_isolation import surfaces
+from tests.http.operations import request_of
+from tests.http.test_isolation import NAMED, surfaces
 from tests.rights.world import ASKED, World
 
 SPEAKS = {"accept": "application/json, text/event-stream", "mcp-protocol-version": "2025-06-18"}
 ALWAYS = {"confirm": True, "dry_run": False, "all": True, "hard_delete": True, "format": "json", "min_relevance": 0.0}
 TIMES = ("since", "as_of", "_at", "_since", "until")
 QUESTIONS = ("query", "text")  # some match every word of a question, some any
-NAMES_OF_MEMORIES = ("replaces", "replaced_by", "supersedes", "related_to")
+NAMES_OF_MEMORIES = ("replaces", "replaced_by", "supersedes", "related_to", "keep", "drop")
 
 Arguments = dict[str, Any]
 
@@ -64,18 +67,19 @@ async def _running(app: Gate) -> AsyncIterator[None]:
 
 async def _said(app: Gate, call: Call, token: str) -> str:
     """The answer as its reader would have it: escaped letters are letters."""
-    message = {"jsonrpc": "2.0", "id": 1, "method": call.method, "params": call.params}
-    body, parts, status = [json.dumps(message).encode()], [], 0
+    method, place, content = request_to(call)
+    path, _, query = place.partition("?")
+    body, parts, status = [content], [], 0
     headers = {**SPEAKS, "host": "localhost", "content-type": "application/json", "authorization": f"Bearer {token}"}
     scope = {
         "type": "http",
         "http_version": "1.1",
-        "method": "POST",
+        "method": method,
         "scheme": "http",
-        "path": call.path,
-        "raw_path": call.path.encode(),
+        "path": unquote(path),
+        "raw_path": path.encode(),
         "root_path": "",
-        "query_string": b"",
+        "query_string": query.encode(),
         "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 1),
@@ -93,14 +97,28 @@ async def _said(app: Gate, call: Call, token: str) -> str:
         parts.append(message.get("body", b""))
 
     await app(scope, receive, send)
-    assert status == 200, (call, status, parts)
+    assert is_answer(call, status), (call, status, parts)
     return json.dumps(json.loads(b"".join(parts)), ensure_ascii=False)
+
+
+def request_to(call: Call) -> tuple[str, str, bytes]:
+    """The method, the path with its query, and the body of a call."""
+    if call.path == PREFIX:
+        method, path, body = request_of(NAMED[call.name], call.params)
+        return method, path, body or b""
+    message = {"jsonrpc": "2.0", "id": 1, "method": call.method, "params": call.params}
+    return "POST", call.path, json.dumps(message).encode()
+
+
+def is_answer(call: Call, status: int) -> bool:
+    """Whether it was heard and answered; the API says by the status that it refuses."""
+    return status == 200 or (call.path == PREFIX and status in (400, 403, 404, 409))
 
 
 def _calls(path: str, dialect: Dialect, world: World) -> Iterator[Call]:
     for tool in dialect.tools:
         for given in variants(tool.input_schema(), world):
-            if path == "/rpc":
+            if not path.endswith("/mcp"):
                 yield Call(path, tool.name, tool.name, given, tool.effect.read_only)
             else:
                 params = {"name": tool.name, "arguments": given}
@@ -139,7 +157,7 @@ def _names_for(argument: str, world: World) -> Sequence[str]:
             return [name]
     if "decision" in argument or argument == "supersedes":
         return [world.decision]
-    return [world.memory.id, str(world.memory.number), world.forgotten.id, world.session]
+    return [world.memory.id, str(world.memory.number), world.forgotten.id, world.session, world.decision]
 
 
 def variants(schema: Mapping[str, Any], world: World) -> list[Arguments]:
@@ -189,8 +207,10 @@ def _values(name: str, schema: Mapping[str, Any], world: World) -> Sequence[Any]
 
 
 def _texts(name: str, world: World) -> Sequence[str]:
-    if name == "team_id":
+    if name in ("team", "team_id"):
         return [world.team]
+    if name == "user":
+        return ["ada"]
     if name == "agent_id":
         return ["main"]
     if _is_name(name):

@@ -45,6 +45,7 @@ SILENT = {
     "lease",
     "member",
     "preview",
+    "project",
     "snapshot",
     "team",
     "unfinished_session",

@@ -30,6 +30,7 @@ NOT_FOR_A_MEMBER = {
     # These name what is not there, or what a plain member may not do, or what has been done already.
     "dreams.get_run",
     "dreams.undo",
+    "purge_preview",
     "teams.create",
     "teams.invite",
     "teams.change_role",
@@ -41,6 +42,20 @@ NOT_FOR_A_MEMBER = {
     "decisions.update",
     "purge",
     "undo.take_back",
+    # Projects are one's own.
+    "here",
+    "names_of",
+    "places",
+    "project_ids",
+    "project_name",
+    "projects.bind",
+    "projects.claimed",
+    "projects.list",
+    "projects.merge",
+    "projects.noted",
+    "projects.rename",
+    "projects.unnamed",
+    "sessions.is_saved",
 }
 
 

@@ -21,7 +21,7 @@ from commonplace.serve.http import build_app
 from commonplace.store.postgres import PostgresStore
 from commonplace.store.sqlite import SqliteStore
 from tests.postgres import MEMBER, Server
-from tests.rights.calls import SPEAKS, Call, answers, every_call
+from tests.rights.calls import SPEAKS, Call, answers, every_call, is_answer, request_to
 from tests.rights.test_subjects import TEAM, Place, touched
 from tests.rights.world import CANARY, World
 from tests.security.door import Caller, serving
@@ -68,6 +68,14 @@ SHOW_NO_TEXT = {
     "list_tags",
     "memory.stats",
     "find_near_duplicates",
+    "team.list",
+    "team.show",
+    "me",
+    "choices",
+    "changes",
+    "dreams",
+    "health",
+    "doctor",
 }
 """What reads and tells nothing that anybody wrote; in this world nothing is near anything."""
 ALSO_READ = {"memory_session", "memory_decide", "memory.export"}
@@ -87,8 +95,10 @@ ONLY_OF_ONES_OWN = {
     "memory.retrieve_with_trace",
     "memory.search",
     "rlm_decision_query",
+    "purge_preview",
 }
-"""What takes no scope and looks, by its contract, in the caller's own and in their project."""
+"""What takes no scope and looks, by its contract, in the caller's own and in their project; or is an owner's to do."""
+ONLY_OF_A_TEAM = {"team.review", "pairs"}
 
 
 class Served(Record):
@@ -100,6 +110,16 @@ class Served(Record):
     token: str
 
 
+def disagree(place: Place) -> None:
+    """Two of the team say otherwise, so that there is something to settle; neither of them is asked about."""
+    place.as_("ada").teams.invite("core", "gwen")
+    place.as_("gwen").teams.accept("core")
+    for user, day in (("ada", "Monday"), ("gwen", "Tuesday")):
+        book = place.as_(user)
+        book.teams.promote(book.remember(f"The {CANARY} is fed on {day}").memory, "core")
+    assert place.as_("gwen").teams.review("core")
+
+
 @contextmanager
 def served(store: Store, address: str, subject: Subject) -> Iterator[Served]:
     """Tokens are made first: whoever has left a team since has the token of then."""
@@ -109,6 +129,8 @@ def served(store: Store, address: str, subject: Subject) -> Iterator[Served]:
     with Book.open(configuration=configuration) as book:
         token = book.access.create(subject.bearer, subject.bearer.user).secret
         place = Place(store, system_clock, subject.scope)
+        if subject.scope == TEAM:
+            disagree(place)
         place.as_("ada").dreams.run()
         yield Served(build_app(book, configuration), place.world, place.everything, token)
     store.close()
@@ -175,7 +197,7 @@ def test_without_the_right_to_read_no_surface_says_anything_that_was_stored(
 
 @pytest.mark.parametrize(
     ("subject", "silent"),
-    [(OWNER, set()), (MEMBER_OF_THE_TEAM, ONLY_OF_ONES_OWN)],
+    [(OWNER, ONLY_OF_A_TEAM), (MEMBER_OF_THE_TEAM, ONLY_OF_ONES_OWN)],
     ids=["owner", "own member"],
 )
 def test_whoever_may_read_is_told_by_every_tool_that_reads(
@@ -220,8 +242,8 @@ def test_a_removed_member_gets_nothing_from_a_server_in_its_own_process(tmp_path
 
 
 def _asked(caller: Caller, call: Call, token: str) -> str:
-    body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": call.method, "params": call.params}).encode()
+    method, path, body = request_to(call)
     given = {"Host": "localhost", "Content-Type": "application/json", "Content-Length": str(len(body)), **SPEAKS}
-    heard = caller.ask("POST", call.path, [*given.items(), ("Authorization", f"Bearer {token}")], body)
-    assert heard.status == 200, (call, heard)
+    heard = caller.ask(method, path, [*given.items(), ("Authorization", f"Bearer {token}")], body)
+    assert is_answer(call, heard.status), (call, heard)
     return json.dumps(json.loads(heard.body), ensure_ascii=False)

@@ -5,7 +5,9 @@ is then sent through every verb of the book with the names of all of it.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 
+from commonplace import imports
 from commonplace.book.book import Book
 from commonplace.book.edits import Edit
 from commonplace.decisions.decision import Inquiry, Proposal
@@ -82,6 +84,7 @@ def query(world: World) -> Query:
 
 
 Call = Callable[[Book, World], object]
+INTRUDING = imports.Plan(items=(imports.Item("An intruder was here"),))
 
 READS: dict[str, Call] = {
     "recall": lambda book, world: book.recall(query(world)),
@@ -90,6 +93,14 @@ READS: dict[str, Call] = {
     "get_many": lambda book, world: book.get_many([world.memory.id]),
     "team_scopes": lambda book, world: [scope for scope in book.team_scopes() if scope == world.scope],
     "undo.list": lambda book, world: book.undo.list(),
+    "here": lambda book, world: book.here(),
+    "names_of": lambda book, world: book.names_of([world.memory]),
+    "project_ids": lambda book, world: book.project_ids("shop"),
+    "project_name": lambda book, world: book.project_name("shop"),
+    "places": lambda book, world: book.places(),
+    "projects.list": lambda book, world: book.projects.list(),
+    "projects.unnamed": lambda book, world: book.projects.unnamed(),
+    "projects.claimed": lambda book, world: book.projects.claimed(),
     "curated.waiting": lambda book, world: book.curated.waiting(world.scope),
     "get": lambda book, world: book.get(world.memory.id),
     "list": lambda book, world: book.list(Filter((world.scope,), statuses=())),
@@ -100,6 +111,8 @@ READS: dict[str, Call] = {
     "relations": lambda book, world: book.relations(world.memory.id),
     "relations_of": lambda book, world: book.relations_of([world.memory.id]),
     "every_scope": lambda book, world: [scope for scope in book.every_scope() if scope == world.scope],
+    "sessions.count": lambda book, world: book.sessions.count([world.scope]),
+    "pairs": lambda book, world: (book.pairs(), book.pairs(Filter((world.scope,)))),
     "near_groups": lambda book, world: book.near_groups(0.1, Filter((world.scope,))),
     "use": lambda book, world: book.use([book.get(world.memory.id)], "test"),
     "reinforce": lambda book, world: book.reinforce(book.get(world.memory.id)),
@@ -121,6 +134,8 @@ READS: dict[str, Call] = {
     "dreams.list_insights": lambda book, world: book.dreams.list_insights(),
     "transfer.note_export": lambda book, world: book.transfer.note_export({}),
     "transfer.export": lambda book, world: list(book.transfer.export()),
+    "transfer.export_all": lambda book, world: list(book.transfer.export_all()),
+    "transfer.page": lambda book, world: list(book.transfer.page()),
     "documents.list": lambda book, world: book.documents.list(scopes=[world.scope]),
     "documents.get": lambda book, world: book.documents.get(world.document, scope=world.scope),
     "documents.chunks": lambda book, world: book.documents.chunks(world.document, scope=world.scope),
@@ -158,10 +173,19 @@ WRITES: dict[str, Call] = {
     "invalidate": lambda book, world: book.invalidate(world.memory.id),
     "archive_all": lambda book, world: book.archive_all(Filter((world.scope,))),
     "undo.take_back": lambda book, world: book.undo.take_back(),
+    "sessions.is_saved": lambda book, world: book.sessions.is_saved(world.scope, "k"),
+    "projects.noted": lambda book, world: book.projects.noted(Path("/srv/shop")),
+    "projects.rename": lambda book, world: book.projects.rename("shop", "till"),
+    "projects.merge": lambda book, world: book.projects.merge("shop", "till"),
+    "projects.bind": lambda book, world: book.projects.bind(Path("."), "shop"),
+    "archive_many": lambda book, world: book.archive_many([world.memory.id]),
     "archive": lambda book, world: book.archive(world.memory.id),
     "forget": lambda book, world: book.forget(world.memory.id),
     "forget_many": lambda book, world: book.forget_many([world.memory.id]),
+    "reject_many": lambda book, world: book.reject_many([world.waits.id]),
+    "restore_many": lambda book, world: book.restore_many([world.memory.id]),
     "restore": lambda book, world: book.restore(world.forgotten.id),
+    "purge_preview": lambda book, world: book.purge_preview(world.memory.id),
     "purge": lambda book, world: book.purge(world.memory.id),
     "relate": lambda book, world: book.relate(world.other.id, [world.memory.id], RelationKind.SUPPORTS),
     "corrections.log": lambda book, world: book.corrections.log("It is wrong", memories=[world.memory.id]),
@@ -171,11 +195,17 @@ WRITES: dict[str, Call] = {
     "curated.add": lambda book, world: book.curated.add("An intruder was here", world.scope),
     "curated.take": lambda book, world: book.curated.take(world.scope),
     "sessions.save": lambda book, world: book.sessions.save([Turn(Speaker.USER, "I prefer green")], world.scope),
+    "sessions.append": lambda book, world: book.sessions.append(
+        [Turn(Speaker.USER, "I prefer green")], world.scope, key="appended"
+    ),
+    "sessions.discard_unfinished": lambda book, world: book.sessions.discard_unfinished("appended", world.scope),
     "sessions.distil_raw": lambda book, world: book.sessions.distil_raw([world.scope]),
     "sessions.forget": lambda book, world: book.sessions.forget(world.session),
     "sessions.remove": lambda book, world: book.sessions.remove(world.session),
     "transfer.import_": lambda book, world: book.transfer.import_([HEADER, imported(world)]),
     "transfer.take_in": lambda book, world: book.transfer.take_in([arrival(world)], lambda known, new: False),
+    "imports.look": lambda book, world: book.imports.look(INTRUDING, world.scope),
+    "imports.take": lambda book, world: book.imports.take(INTRUDING, world.scope),
     "documents.add": lambda book, world: book.documents.add("nowhere.md", scope=world.scope),
     "documents.add_text": lambda book, world: book.documents.add_text("notes.md", "Overwritten", scope=world.scope),
     "documents.refresh": lambda book, world: book.documents.refresh(scope=world.scope),

@@ -26,7 +26,7 @@ EXCHANGED = "memories.jsonl"
 LAST = ("restore-backup", "reset", "models")  # after these there is less to try things on
 SAMPLES = {"path": "README.md", "file": EXCHANGED, "team": "core", "user": "bob", "role": "member", "kind": "fact"}
 REDIRECTIONS = ("<", ">")
-SERVERS = ("mcp", "serve")  # which end the process, or do not end: they are tried by themselves
+ALONE = ("mcp", "serve", "web", "hook")  # which end the process, or do not end: they are tried by themselves
 
 
 def inner(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
@@ -53,9 +53,7 @@ def calls() -> list[Words]:
     shown = [_without_redirection(example) for command in COMMANDS for example in action_of(command).examples]
     covered = {words[:size] for words in shown for size in (1, 2)}
     others = [(*words, *_required(parser)) for words, parser in leaves(build_parser()) if words not in covered]
-    kept = [
-        words for words in [*shown, *others] if words[0] not in SERVERS and not any("://" in word for word in words)
-    ]
+    kept = [words for words in [*shown, *others] if words[0] not in ALONE and not any("://" in word for word in words)]
     return seeds + exchange + sorted(kept, key=lambda words: LAST.index(words[0]) + 1 if words[0] in LAST else 0)
 
 

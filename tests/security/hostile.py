@@ -156,6 +156,8 @@ def hostile_settings(store: str, port: int) -> dict[str, object]:
         "mode": "vectors",
         "max_tokens": 2_000,
         "near": "ignore",
+        "inject": "off",
+        "capture": "off",
         "synchronous": "NORMAL",
         "user": "mallory",
         "host": "0.0.0.0",

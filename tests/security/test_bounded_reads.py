@@ -15,7 +15,7 @@ from commonplace.dialect import perform
 from commonplace.dialects.aleph.methods import METHODS
 from commonplace.maintenance.transfer import LINE_LIMIT as IMPORT_LINE_LIMIT
 from commonplace.serve import rpc
-from commonplace.serve.stdio import LINE_LIMIT
+from commonplace.serve.front import LINE_LIMIT
 from commonplace.workspace.bounded_files import bounded_lines
 from tests.http.conftest import StartServer, start  # noqa: F401 - a fixture
 from tests.serve.wire import mcp_command, wired
@@ -175,6 +175,7 @@ def test_a_server_answers_what_is_too_much_of_anything(start: StartServer) -> No
 def test_a_line_too_long_is_answered_and_never_held(store: Path, tmp_path: Path) -> None:
     with wired(mcp_command(store), tmp_path) as wire:
         wire.shake_hands()
+        assert wire.count() == 0  # so that all is imported that ever will be
         before = resident_megabytes(wire.process.pid)
         for _ in range(4):
             wire.write(b"a" * LINE_LIMIT)

@@ -12,8 +12,9 @@ from starlette.routing import Route
 from commonplace.dialects import dialect_names
 from commonplace.domain.record import replace
 from commonplace.domain.scope import EVERY_TEAM, Principal, Right
-from commonplace.serve.gate import HEALTH, PROXY_HEADERS, WELL_KNOWN
+from commonplace.serve.gate import API, HEALTH, PROXY_HEADERS, WELL_KNOWN
 from commonplace.serve.http import path_of
+from commonplace.serve.page_files import SHELL, page_files
 from tests.http.conftest import Server, running
 from tests.security.door import Caller, Heard, Lines
 
@@ -21,8 +22,24 @@ METHODS_TRIED = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TR
 WITH_A_BODY = ("POST", "PUT", "PATCH")
 LOCAL = ("Host", "localhost")
 FORWARDED = ("x-forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Anything")
+PAGE = frozenset(page_files())
+"""The page without any data: what else is open, and nothing beside it."""
 STRAY = (
-    "/",
+    "//",
+    "/index.html",
+    "/page",
+    "/page/",
+    "/page/index.html",
+    "/page/../api/v1/me",
+    "/page/..%2fapi%2fv1%2fme",
+    "/page/%2e%2e/api/v1/memories",
+    "/api",
+    "/api/v1",
+    "/api/v1/",
+    "/api/v1/me/",
+    "/API/v1/me",
+    "/api/v1/nothing",
+    "//api/v1/me",
     "//mcp",
     "/mcp/",
     "/MCP",
@@ -59,7 +76,7 @@ def routes(server: Server) -> list[str]:
 
 
 def is_open(path: str) -> bool:
-    return path == HEALTH or path.startswith(WELL_KNOWN)
+    return path == HEALTH or path.startswith(WELL_KNOWN) or path in PAGE
 
 
 class Door:
@@ -235,7 +252,7 @@ def test_whoever_comes_through_a_proxy_is_not_the_local_person(unlocked: Door) -
         heard = unlocked.knock(method, path, (name, value))
         tried += 1
         if is_open(path):
-            assert heard.status in (204, 405)
+            assert heard.status in (200, 204, 405)
         else:
             assert heard.status == 401, (path, method, name, value, heard)
             assert "token create" in json.loads(heard.body)["error"]["message"]
@@ -248,7 +265,38 @@ def test_under_a_public_name_nobody_is_local_even_if_the_tokens_are_gone(tmp_pat
     """As when a copy from before the first token is put in the place of the book of a running server."""
     with running(store=str(tmp_path / "book.db"), allowed_hosts="memory.example") as started, Door(started) as door:
         for path in routes(started):
-            assert door.knock("GET", path).status == (204 if is_open(path) else 401), path
+            there = 200 if path in PAGE else 204
+            assert door.knock("GET", path).status == (there if is_open(path) else 401), path
+
+
+# -- the page ---------------------------------------------------------------------------------
+
+
+def test_what_is_open_of_the_page_are_the_files_of_the_package_and_they_are_the_same_for_everybody(
+    guarded: Door, unlocked: Door
+) -> None:
+    opened = {path for path in routes(guarded.server) if is_open(path) and not path.startswith(WELL_KNOWN)}
+    assert opened == {HEALTH, *PAGE}
+    assert SHELL in PAGE
+    for path in sorted(PAGE):
+        here, there = guarded.knock("GET", path), unlocked.knock("GET", path)
+        assert here.status == there.status == 200
+        assert here.body == there.body == page_files()[path].content
+        assert "default-src 'none'" in here.headers["content-security-policy"]
+        assert "unsafe" not in here.headers["content-security-policy"]
+        assert here.headers["x-content-type-options"] == "nosniff"
+        assert "set-cookie" not in here.headers
+        again = guarded.knock("GET", path, ("If-None-Match", here.headers["etag"]))
+        assert (again.status, again.body) == (304, b"")
+
+
+def test_an_answer_of_the_api_is_kept_by_nobody(guarded: Door) -> None:
+    for path in (path for path in routes(guarded.server) if path.startswith(API)):
+        for lines in ((), (("Authorization", f"Bearer {guarded.server.token('good')}"),)):
+            heard = guarded.knock("GET", path, *lines)
+            assert heard.headers["cache-control"] == "no-store", (path, heard)
+            assert heard.headers["x-content-type-options"] == "nosniff"
+            assert heard.headers["cross-origin-resource-policy"] == "same-origin"
 
 
 # -- hosts and origins ------------------------------------------------------------------------

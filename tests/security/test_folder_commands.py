@@ -12,11 +12,14 @@ from typing import Any
 
 import pytest
 
+from commonplace.api.operations import PREFIX
 from commonplace.cli.parser import build_parser
 from commonplace.config import DESCRIPTIONS
 from commonplace.dialects import dialect_names
 from commonplace.dialects.aleph.methods import METHODS
-from tests.security.door import SERVING
+from commonplace.hooks.events import Host
+from commonplace.serve.halves import HEADER
+from tests.security.door import SERVING, ask
 from tests.security.hostile import LIMIT_SECONDS, OWN, PLANTED, Scene, needs_git, scene
 from tests.serve.wire import wired
 
@@ -24,7 +27,8 @@ pytestmark = needs_git
 
 Path_ = tuple[str, ...]
 
-SERVERS: tuple[Path_, ...] = (("mcp",), ("serve",))  # they stay: each has a test of its own below
+# Servers stay, and a hook is always a process of its own: each has a test of its own below.
+SERVERS: tuple[Path_, ...] = (("mcp",), ("serve",), ("web",), ("hook",))
 WORDS = {
     "query": "bees",
     "id": "1",
@@ -55,6 +59,7 @@ MORE: dict[Path_, tuple[str, ...]] = {
     ("remember",): ("a thing to remember",),
     ("supersede",): ("a newer thing",),
     ("update",): ("--tag", "x"),
+    ("import",): ("--yes",),
     ("purge",): ("--yes",),
     ("reset",): ("--yes",),
     ("restore-backup",): ("--yes",),
@@ -67,12 +72,19 @@ MORE: dict[Path_, tuple[str, ...]] = {
     ("dream",): ("--plan",),
     ("curate",): ("--show",),
     ("models", "pull"): ("--from", "missing.whl"),
+    ("setup",): ("claude-code", "codex", "--dry-run"),
 }
 NAMED: dict[tuple[Path_, str], str] = {
     (("session", "save"), "paths"): "chat.md",
     (("backup",), "file"): "docs/linked/backup.db",
     (("config", "set"), "name"): "limit",
     (("config", "get"), "name"): "store",
+    (("projects", "rename"), "name"): "shop",
+    (("projects", "rename"), "new"): "till",
+    (("projects", "merge"), "name"): "shop",
+    (("projects", "merge"), "into"): "till",
+    (("projects", "bind"), "folder"): ".",
+    (("projects", "bind"), "name"): "shop",
 }
 
 
@@ -184,6 +196,28 @@ def test_single_processes_use_the_users_own_book(clone: Scene) -> None:
     print(f"{len(answers)} processes in a hostile clone: 0 ways out")
 
 
+# -- hooks ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", Host)
+def test_no_hook_obeys_the_folder(clone: Scene, host: str) -> None:
+    """The transcript that the folder would like to be learnt from is its own."""
+    said = []
+    for name in ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"):
+        event = {
+            "hook_event_name": name,
+            "session_id": f"of-{host}",
+            "cwd": str(clone.clone),
+            "prompt": "who keeps bees on the roof?",
+            "transcript_path": str(clone.clone / "chat.md"),
+        }
+        answer = clone.run("hook", host, stdin=json.dumps(event))
+        assert (answer.returncode, answer.stderr) == (0, ""), (name, answer)
+        said.append(answer.stdout)
+    assert PLANTED not in "".join(said)
+    assert host == Host.VSCODE or OWN in "".join(said), "what is the user's own is brought, where a host can take it"
+
+
 # -- servers ----------------------------------------------------------------------------------
 
 
@@ -259,3 +293,33 @@ def test_serve_listens_where_the_user_says_and_trusts_whom_the_user_trusts(clone
     assert served["host"] == "127.0.0.1"
     assert "0.0.0.0" not in said
     assert said.count("Not obeyed: ") == 2, said
+
+
+def test_the_page_of_a_hostile_clone_is_of_the_users_book_and_for_this_machine_alone(clone: Scene) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "commonplace", "web", "--no-open", "--json"],
+        cwd=clone.clone,
+        env=clone.environment,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    too_long = threading.Timer(LIMIT_SECONDS, process.kill)
+    too_long.start()
+    try:
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        address, key = told["address"], told["link"].partition("key=")[2]
+        port = int(address.rpartition(":")[2])
+        lines = (("Host", "127.0.0.1"), ("Content-Type", "application/json"), ("Authorization", f"Bearer {key}"))
+        heard = ask(port, "POST", f"{PREFIX}/sign-in", lines)
+        cookie = heard.headers["set-cookie"].partition(";")[0]
+        halves = (("Cookie", cookie), (HEADER, json.loads(heard.body)["half"]))
+        place = json.loads(ask(port, "GET", f"{PREFIX}/health", (lines[0], *halves)).body)["book"]["place"]
+    finally:
+        too_long.cancel()
+        process.send_signal(signal.SIGTERM)
+        said = process.communicate(timeout=LIMIT_SECONDS)[1]
+    assert address.startswith("http://127.0.0.1:")
+    assert not Path(place).is_relative_to(clone.clone)
+    assert "Not obeyed: " in said

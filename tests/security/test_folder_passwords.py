@@ -1,5 +1,6 @@
 """No address is printed with its password, whatever its shape and whoever prints it; passwords need not be in it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from commonplace.store.postgres import PostgresStore
 from commonplace.wiring import assemble, store_at
 from tests.cli.conftest import Call, cli, project
 from tests.conftest import NOT_RUN
+from tests.hooks.calling import Person
 from tests.postgres import Server
 from tests.security.test_folder_commands import SERVERS, command_line, leaves
 
@@ -152,6 +154,8 @@ def test_settings_and_configurations_do_not_tell_it(tmp_path: Path) -> None:
             "snipara_plan",
             "ownsona_max_text_chars",
             "project",
+            "inject",
+            "capture",
         ):
             found = load({name: f"postgresql://u:{SECRET}@h/db"}, {"HOME": str(tmp_path)}, tmp_path)
             assert SECRET not in f"{found!r} {found} {found.settings!r}"
@@ -163,17 +167,17 @@ def test_settings_and_configurations_do_not_tell_it(tmp_path: Path) -> None:
 # -- who prints it ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        f"postgresql://librarian:{SECRET}@127.0.0.1:1/db",
-        f"postgresql://u:{SECRET}@{SECRET}@127.0.0.1:1/db",
-        f"postgresql://u:{SECRET}/{SECRET}@127.0.0.1:1/db",
-        f"host=127.0.0.1 port=1 password={SECRET}",
-        f"postgresql:/u:{SECRET}@127.0.0.1:1/db",
-        f"postgresql://u@127.0.0.1:1/db?sslpassword={SECRET}",
-    ],
+ADDRESSES = (
+    f"postgresql://librarian:{SECRET}@127.0.0.1:1/db",
+    f"postgresql://u:{SECRET}@{SECRET}@127.0.0.1:1/db",
+    f"postgresql://u:{SECRET}/{SECRET}@127.0.0.1:1/db",
+    f"host=127.0.0.1 port=1 password={SECRET}",
+    f"postgresql:/u:{SECRET}@127.0.0.1:1/db",
+    f"postgresql://u@127.0.0.1:1/db?sslpassword={SECRET}",
 )
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
 def test_no_command_tells_it(cli: Call, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMMONPLACE_STORE", address)
     monkeypatch.setenv("COMMONPLACE_BUSY_SECONDS", "0.05")
@@ -225,6 +229,30 @@ def test_no_server_tells_it(tmp_path: Path, words: tuple[str, ...]) -> None:
     said += process.communicate(timeout=120)
     assert "serve" not in words or "127.0.0.1" in "".join(said)
     assert SECRET not in "".join(said)
+
+
+@pytest.mark.parametrize("name", ["SessionStart", "UserPromptSubmit", "Stop"])
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_no_hook_tells_it_nor_writes_it_down(tmp_path: Path, address: str, name: str) -> None:
+    """A hook says nothing of what goes wrong, and notes it: the note has no password either."""
+    person = Person(tmp_path / "person")
+    path = person.says(("user", "We decided to deploy on Thursdays."))
+    event = person.event(name, prompt="when do we deploy?", transcript_path=str(path))
+    done = subprocess.run(
+        [sys.executable, "-m", "commonplace", "hook", "claude-code"],
+        input=json.dumps(event).encode(),
+        env={**person.environment, "COMMONPLACE_STORE": address},
+        cwd=person.project,
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert SECRET.encode() not in done.stdout + done.stderr
+    written = {each: each.read_bytes() for each in person.state.folder.rglob("*") if each.is_file()}
+    assert written, "it did its work"
+    assert [each for each, content in written.items() if SECRET.encode() in content] == []
+    if name == "Stop" and address.startswith("postgresql://"):
+        assert len(person.state.waiting(address)) == 1, "it is found again by the whole address"
 
 
 def test_what_the_driver_says_does_not_tell_it() -> None:

@@ -70,6 +70,8 @@ def test_no_setting_but_those_on_the_list_is_obeyed_whatever_its_value(tmp_path:
         ("mode", ["auto", "words", "vectors"], ["psychic", 1, {}]),
         ("limit", [1, RECALL_LIMIT], [0, -1, RECALL_LIMIT + 1, 3.0, 3.7, "3", True, [3], 10**400]),
         ("max_tokens", [0, 1, 4_000], [-1, "10", 1.5, False]),
+        ("inject", ["off", "start", "prompt", "both"], ["always", 1, True, ""]),
+        ("capture", ["off", "ask", "on"], ["quietly", 1, False, ["on"]]),
     ],
 )
 def test_values_on_the_list_count_if_they_can_be_used(

@@ -48,6 +48,7 @@ FULL = Memory(
     1,
     9_000_000_000_000,
     3,
+    "3987f33621c2506d",
 )
 """A memory in which nothing is as it would be by default."""
 
@@ -74,6 +75,7 @@ BELIEVED = {
     "valid_from",
     "valid_to",
     "revision",
+    "project",
 }
 """What it says and when: the content of a document."""
 

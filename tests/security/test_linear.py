@@ -22,7 +22,7 @@ from commonplace.book.book import Book
 from commonplace.documents import chunking
 from commonplace.domain.addresses import _PATTERNS
 from commonplace.maintenance.erasure import without
-from commonplace.sessions.distil import cues
+from commonplace.sessions.distil import cues, handover
 from commonplace.sessions.distil.signs import Sign
 from commonplace.text import nearness, normal_forms, normalise
 from tests.test_architecture import modules, tree
@@ -71,6 +71,7 @@ MADE: dict[str, tuple[Callable[[], re.Pattern[str]], tuple[str, ...]]] = {
     "commonplace.sessions.distil.cues._denial": (cues._denial, ("match",)),
     "commonplace.sessions.distil.cues._lead_in": (cues._lead_in, ("match",)),
     "commonplace.sessions.distil.cues._unspaced": (lambda: cues._unspaced()[Sign.WISH], ("search",)),
+    "commonplace.sessions.distil.handover._agreements": (handover._agreements, ("match",)),
     "commonplace.sessions.distil.prose._end_of_block": (lambda: re.compile(r"</a-b\s*>", re.IGNORECASE), ("finditer",)),
     "commonplace.cli.output.Output._print": (lambda: re.compile(r"\{a1b2:(\d+)\}"), ("finditer",)),
     "commonplace.text.envelope.in_paragraph": (

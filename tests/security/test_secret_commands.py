@@ -17,7 +17,7 @@ from commonplace.store.sqlite import SqliteStore
 from tests.security.fields import marker, stored, token
 
 # They serve, fetch or write settings, and keep nothing in a book.
-APART = {"serve", "mcp", "models", "setup", "completion", "config", "demo", "bench", "memory init"}
+APART = {"serve", "web", "mcp", "models", "setup", "completion", "config", "demo", "bench", "memory init"}
 # What names a file or a folder is the user's own choice, and no row of a book.
 PLACES = {"file", "path", "paths", "from_file", "folder", "store", "project", "output", "target", "source_store", "to"}
 LEAST_ARGUMENTS = 120

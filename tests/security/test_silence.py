@@ -22,8 +22,10 @@ import pytest
 
 from commonplace.dialects import NATIVE, dialect_names
 from commonplace.domain.record import Record
+from commonplace.hooks.events import Host
 from commonplace.models.packs import DEFAULT_PACK
 from tests.conftest import NOT_RUN
+from tests.hooks.calling import transcript as transcript_of
 from tests.security.every_command import calls, prepare
 from tests.security.recorder import MACHINES
 from tests.serve.wire import wired
@@ -35,9 +37,9 @@ NO_MODEL = "none"
 LATER_SECONDS = 12  # onnxruntime's own report was on its way ten seconds after the first vector
 START_SECONDS = 60
 PYTHONS_PROBE = re.compile(r"[a-z0-9_]{8}")  # what `tempfile` writes to see whether a folder can be written
-ASKS_FIRST = {("purge", "12"), ("team", "delete", "core")}  # there is nobody to answer
+ASKS_FIRST = {("purge", "12"), ("team", "delete", "core"), ("setup",)}  # there is nobody to answer
 
-TEXTS = {"query": "when do we deploy?", "text": "Deploys are on Thursday", "content": "The staging server is heron"}
+TEXTS = {"query": "when do we deploy?", "text": "Deploys are on Thursday", "content": "We deploy the heron on Thursday"}
 
 
 class Stage(Record):
@@ -80,9 +82,10 @@ class Stage(Record):
         clean = ["env", "-i", *(f"{name}={value}" for name, value in surroundings.items())]
         return [sys.executable, "-m", "tests.security.recorder", str(self.notes), *listening, *clean, *command]
 
-    def run(self, *command: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *command: str, stdin: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             self.recorded(*command, **variables),
+            input=stdin,
             cwd=self.project,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             capture_output=True,
@@ -108,7 +111,8 @@ class Stage(Record):
         commands = self.home / ".local/bin"  # where 'setup nuzo-shim' puts its command
         if path == commands or (path.parent == commands and path.name.startswith("nuzo")):
             return True
-        own = (self.home / ".local/share/commonplace", self.home / ".config/commonplace", self.root / "models")
+        inside = (".local/share", ".config", ".local/state")  # the last is for what hooks keep: see docs/privacy.md
+        own = (*(self.home / each / "commonplace" for each in inside), self.root / "models")
         folders = (*own, self.project, self.markers)
         return (
             any(path.is_relative_to(folder) for folder in folders)
@@ -185,6 +189,26 @@ def test_no_command_calls_anybody_or_writes_elsewhere(stage: Stage) -> None:
     assert well > 90
     assert stage.trespasses() == []
     print(f"{len(tried)} commands ({well} did their work), model {stage.model}: 0 look-ups, 0 calls, 0 files elsewhere")
+
+
+@with_and_without
+@pytest.mark.parametrize("host", Host)
+def test_no_hook_calls_anybody_or_writes_elsewhere(stage: Stage, host: str) -> None:
+    """A hook is a process of its own, which ends by itself: it is not among the commands above."""
+    assert stage.run(sys.executable, "-m", "commonplace", "remember", "Deploys are on Thursday").returncode == 0
+    transcript = stage.home / ".claude" / "projects" / "p" / "s1.jsonl"
+    transcript.parent.mkdir(parents=True)
+    transcript.write_text(transcript_of("s1", stage.project, (("user", "We decided to deploy on Thursdays."),)))
+    said = ""
+    for name in ("Stop", "SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd"):
+        event = {"hook_event_name": name, "session_id": "s1", "cwd": str(stage.project)}
+        more = {"prompt": "when do we deploy?", "transcript_path": str(transcript)}
+        done = stage.run(sys.executable, "-m", "commonplace", "hook", host, stdin=json.dumps({**event, **more}))
+        assert (done.returncode, done.stderr) == (0, ""), name
+        said += done.stdout
+    assert host == Host.VSCODE or "Thursday" in said
+    assert any((stage.home / ".local/state/commonplace/hooks").iterdir()), "it did its work"
+    assert stage.trespasses() == []
 
 
 @with_a_model

@@ -1,5 +1,6 @@
 """What is installed is what was tested: dependencies have bounds, and the locked set has hashes and is within them."""
 
+import json
 import re
 import tomllib
 from functools import cache
@@ -175,6 +176,22 @@ def test_whatever_the_makefile_installs_is_pinned() -> None:
     assert len(npm) == 2
     assert [what for what in npm if not what.endswith("_VERSION)")] == []
     assert re.findall(r"_VERSION := (?!\d+\.\d+\.\d+$).*$", makefile, re.MULTILINE) == []
+
+
+def test_what_npm_brings_for_the_page_is_locked_by_hash_and_names_no_place() -> None:
+    folder = ROOT / "tests" / "web"
+    wanted = json.loads((folder / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    packages = json.loads((folder / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    locked = {name: package for name, package in packages.items() if name}
+    assert {f"node_modules/{name}": version for name, version in wanted.items()}.items() <= {
+        name: package["version"] for name, package in locked.items()
+    }.items()
+    assert [name for name, package in locked.items() if not package["integrity"].startswith("sha512-")] == []
+    assert [name for name, package in locked.items() if "resolved" in package] == []
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8").replace("\\\n", " ")
+    installs = re.findall(r"npm ci .*", makefile)
+    assert installs
+    assert [line for line in installs if "--ignore-scripts" not in line] == []
 
 
 def test_the_recipes_for_operators_install_what_was_tested() -> None:

@@ -34,7 +34,7 @@ from tests.security.hostile_texts import (
 )
 
 RULE = "Always close the harbour gate at night, that is a rule for good."
-SERVING = {"mcp", "serve"}
+SERVING = {"mcp", "serve", "web"}
 """They go on until somebody ends them; tests/serve and tests/http look at what they say."""
 
 anything = st.text(st.sampled_from([*EVERYTHING, *"".join(ORDINARY.values())]), max_size=40)

@@ -17,6 +17,8 @@ from commonplace.dialect import READS, Dialect, Parameters, tool
 from commonplace.dialects import load_dialect
 from commonplace.domain.record import replace
 from commonplace.serve import stdio
+from commonplace.serve.front import MESSAGES_LIMIT, Front
+from commonplace.serve.opening import Opening
 from commonplace.serve.wire import claim
 
 FOREVER_SECONDS = 3_600
@@ -59,19 +61,6 @@ def block_the_loop() -> None:
     anyio.to_thread.run_sync = on_the_loop  # type: ignore[assignment]
 
 
-def tell_modules() -> None:
-    """Say on stderr what was imported, at the end of the process however it ends."""
-    leave = os._exit
-
-    def tell_and_leave(code: int) -> None:
-        sys.stderr.write(f"modules: {' '.join(sorted(sys.modules))}\n")
-        sys.stderr.flush()
-        leave(code)
-
-    os._exit = tell_and_leave  # type: ignore[assignment]
-    threading._register_atexit(lambda: tell_and_leave(0))  # type: ignore[attr-defined]
-
-
 def with_odd_tool(call: Callable[[Book, Nothing], Mapping[str, object]]) -> Dialect:
     native = load_dialect("native")
     odd = tool("odd", "Odd", "Misbehaves.", Nothing, call, dict[str, object], READS)
@@ -79,18 +68,14 @@ def with_odd_tool(call: Callable[[Book, Nothing], Mapping[str, object]]) -> Dial
 
 
 def main(oddity: str, store: str) -> None:
-    wire = claim()
+    front = Front(claim(), Opening({}), NARROW if oddity == "narrow" else MESSAGES_LIMIT)
     calls = {"noisy": noisy, "blocked": blocked, "broken": broken, "blocked-loop": blocked, "narrow": blocked}
-    if oddity == "narrow":
-        stdio.MESSAGES_LIMIT = NARROW
     if oddity == "blocked-loop":
         block_the_loop()
-    if oddity == "modules":
-        tell_modules()
     logging.basicConfig(stream=sys.stderr, level=logging.DEBUG)
     warnings.simplefilter("always")
     dialect = with_odd_tool(calls[oddity]) if oddity in calls else load_dialect("native")
-    stdio.run(dialect, wire, lambda: load({"store": store}))
+    stdio.run(dialect, front, lambda: load({"store": store}))
 
 
 if __name__ == "__main__":

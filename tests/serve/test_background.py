@@ -90,8 +90,9 @@ def test_what_stands_beside_memories_gets_its_vectors_for_every_tenant(open_as: 
 
 
 def test_the_server_of_a_host_fills_in_for_its_own_person_and_nobody_else(
-    open_as: OpenAs, monkeypatch: pytest.MonkeyPatch
+    open_as: OpenAs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr(background, "FIRST_SECONDS", 0.0)
     monkeypatch.setattr(background, "EVERY_SECONDS", 0.01)
     for tenant in TENANTS:
@@ -103,7 +104,7 @@ def test_the_server_of_a_host_fills_in_for_its_own_person_and_nobody_else(
             filled.set()
             return super().embed(texts)
 
-    work = Background.of_a_host(open_as(Principal(TENANTS[0], "ada", ()), Heard()))
+    work = Background.of_a_host(open_as(Principal(TENANTS[0], "ada", ()), Heard()), str(tmp_path / "book.db"))
     work.start()
     assert filled.wait(60)
     work.stop()

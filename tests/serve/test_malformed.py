@@ -111,17 +111,17 @@ def test_a_bad_argument_is_named_nothing_is_stored_and_the_server_goes_on(steady
 @pytest.mark.parametrize(
     ("tool", "arguments", "name"),
     [
-        ("memory_recall", {"query": "x", "limit": 0}, "limit"),
+        ("memory_recall", {"query": "x", "limit": -1}, "limit"),
         ("memory_recall", {"query": "x", "limit": 10**30}, "limit"),
         ("memory_recall", {"query": "x", "limit": 1.5}, "limit"),
         ("memory_recall", {"query": "x", "max_tokens": -1}, "max_tokens"),
         ("memory_recall", {"query": "x", "as_of": "99999-01-01"}, "as_of"),
         ("memory_recall", {"query": ["x"]}, "query"),
-        ("memory_list", {"limit": 0}, "limit"),
-        ("memory_list", {"max_tokens": 0}, "max_tokens"),
+        ("memory_list", {"limit": -1}, "limit"),
+        ("memory_list", {"max_tokens": -1}, "max_tokens"),
         ("memory_list", {"cursor": 10**30}, "cursor"),
         ("memory_list", {"cursor": -1}, "cursor"),
-        ("memory_explain", {"query": "x", "max_tokens": 0}, "max_tokens"),
+        ("memory_explain", {"query": "x", "max_tokens": -1}, "max_tokens"),
         ("memory_update", {"id": "mem_01", "revision": "one"}, "revision"),
         ("memory_forget", {"id": 12}, "id"),
     ],
@@ -136,8 +136,8 @@ def test_every_tool_names_the_argument_it_cannot_use(
 
 
 def test_a_tool_there_is_not_is_answered_with_the_closest_one(steady: Wire) -> None:
-    error = steady.call("memory_rember", text="x")["error"]
-    assert error["argument"] == "name"
+    error = steady.ask("tools/call", {"name": "memory_rember", "arguments": {"text": "x"}})["error"]
+    assert error["code"] == -32602
     assert "'memory_remember'" in error["message"]
     assert_goes_on(steady)
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from tests.serve.conftest import Start
+from tests.serve.test_death import GONE_SECONDS, wait_for_log
 from tests.serve.wire import LIMIT_SECONDS, Wire, wired
+from tests.waiting import wait_until
 from tests.warm import command
-
-MODEL_MODULES = ("onnxruntime", "numpy")
 
 
 @pytest.fixture(scope="module")
@@ -63,25 +63,30 @@ def test_no_schema_carries_titles_or_null(listed: dict[str, Any]) -> None:
 # -- what is loaded when ----------------------------------------------------------------------
 
 
-def loaded_after(start: Start, *calls: tuple[str, dict[str, Any]], models: str) -> set[str]:
-    wire = start(oddity="modules", COMMONPLACE_MODEL="arctic-s", COMMONPLACE_MODELS=models)
+def has_loaded(wire: Wire) -> bool:
+    """Whether the process has a model's library in its memory."""
+    return "onnxruntime" in Path(f"/proc/{wire.process.pid}/maps").read_text("utf-8")
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="looks at the memory of a process as Linux tells it")
+def test_a_model_is_loaded_once_a_host_is_there_and_has_nothing_to_ask(start: Start, models: str) -> None:
+    wire = start(oddity="none", COMMONPLACE_MODEL="arctic-s", COMMONPLACE_MODELS=models)
+    wire.send(method="notifications/cancelled", params={"requestId": "nobody"})
+    wait_for_log(wire, b"asyncio")  # the server is there, and nobody has said who they are
+    assert not has_loaded(wire)
     wire.shake_hands()
     wire.ask("tools/list")
-    wire.ask("prompts/list")
-    for tool, arguments in calls:
-        assert "error" not in wire.call(tool, **arguments)
+    wait_until(lambda: has_loaded(wire), LIMIT_SECONDS, "no model was loaded")
+    assert wire.count() == 0
     wire.hang_up()
-    wire.ended(LIMIT_SECONDS)
-    (line,) = [line for line in wire.logged.decode().splitlines() if line.startswith("modules: ")]
-    return set(line.split()[1:])
+    assert wire.ended(GONE_SECONDS) == 0
 
 
-def test_no_model_is_loaded_before_something_is_to_be_found_or_kept(start: Start, models: str) -> None:
-    before = loaded_after(start, ("memory_list", {}), models=models)
-    assert before & set(MODEL_MODULES) == set()
-    assert "commonplace.serve.stdio" in before
-    after = loaded_after(start, ("memory_remember", {"text": "The harbour opens at dawn"}), models=models)
-    assert set(MODEL_MODULES) <= after, "this test would not notice a model"
+def test_what_cannot_be_loaded_ahead_is_told_by_the_call_that_needs_it(start: Start) -> None:
+    wire = start(oddity="none", COMMONPLACE_MODEL="nonesuch")
+    wire.shake_hands()
+    wait_for_log(wire, b"warmed up")
+    assert "nonesuch" in wire.call("memory_recall", query="x")["error"]["message"]
 
 
 @pytest.fixture

@@ -1,13 +1,11 @@
 """What is learnt from a conversation: what it is worth, what gives way to it, why it was learnt, and taking it back."""
 
 import ast
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from commonplace.book.book import Book
-from commonplace.config import Settings
 from commonplace.domain.entries import EntryFilter
 from commonplace.domain.memory import CaptureMode, Memory, Origin, Status
 from commonplace.domain.scope import Principal, Scope
@@ -18,10 +16,8 @@ from commonplace.sessions.entries import LEARNINGS
 from commonplace.sessions.learning import About
 from commonplace.sessions.sessions import Saved
 from commonplace.sessions.transcripts import Speaker, Turn, read_text
-from commonplace.wiring import store_at
 from tests.conftest import DAY, START, ManualClock
 from tests.hashing import HashingEmbedder
-from tests.postgres import Server
 from tests.test_architecture import modules, tree
 
 RULE = "Always run make check before you push to main."
@@ -32,23 +28,12 @@ HEARD = About(heard=True)
 Opened = Callable[..., Book]
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    place = str(tmp_path / "book.db")
-    if request.param == "postgres":
-        server: Server = request.getfixturevalue("postgres")
-        place = server.address(server.new_database())
-    made = store_at(place, Settings())
-    yield made
-    made.close()
-
-
 @pytest.fixture
-def opened(store: Store, clock: ManualClock) -> Opened:
+def opened(either_store: Store, clock: ManualClock) -> Opened:
     """The book as anybody uses it, through any door."""
 
     def open_as(principal: Principal = Principal(), origin: Origin = Origin.AGENT) -> Book:
-        return Book.over(store, principal, HashingEmbedder(), clock).through(Door(origin=origin))
+        return Book.over(either_store, principal, HashingEmbedder(), clock).through(Door(origin=origin))
 
     return open_as
 

@@ -30,7 +30,7 @@ from tests.store.making import (
     remove,
     revise,
 )
-from tests.strategies import LABELS, MOMENTS, SCOPES, SESSIONS, TAGS, filters, memories
+from tests.strategies import LABELS, MOMENTS, PROJECTS, SCOPES, SESSIONS, TAGS, filters, memories
 
 TEXT = "the deploy window opens"
 SPACE = Space("model", "1", "test", 2)
@@ -215,6 +215,7 @@ def one_of_each() -> list[Memory]:
     changes += [{"provenance": Provenance(session=session)} for session in SESSIONS]
     changes += [{"tags": TAGS[:count]} for count in range(1, 4)]
     changes += [{"pinned": True}]
+    changes += [{"project": project} for project in PROJECTS]
     changes += [{"scope": scope, "standing": standing} for scope in SCOPES for standing in Standing]
     return [replace(plain, **change) for change in changes]
 
@@ -229,6 +230,7 @@ def one_condition_each() -> list[Filter]:
         {"statuses": ()},
     ]
     changes += [{"verified_only": True}, {"pinned": True}]
+    changes += [{"projects": projects} for projects in ((PROJECTS[0],), (PROJECTS[1],), PROJECTS, ("none",))]
     for name in ("created_since", "created_until", "valid_at"):
         changes += [{name: moment} for moment in MOMENTS]
     for name, values in (("statuses", Status), ("kinds", Kind), ("memory_types", MemoryType)):

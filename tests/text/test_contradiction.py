@@ -86,6 +86,25 @@ def test_a_paraphrase_is_a_repeat_if_a_model_finds_it_near(older: str, newer: st
     assert judge(older, newer, 0.5).bearing is Bearing.NEITHER
 
 
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Elsa's birthday is 3 April.", "Elsa's birthday party was moved to the 8th."),
+        ("The harbour is open until nine.", "The harbour ferry has been switched to seven."),
+    ],
+)
+def test_what_changed_about_a_thing_named_after_another_changes_nothing_about_that(older: str, newer: str) -> None:
+    assert judge(older, newer, 0.84).bearing is Bearing.NEITHER
+    same = newer.replace(" party", "").replace(" ferry", "")
+    assert judge(older, same, 0.84).bearing is Bearing.CONTRADICTION
+
+
+def test_what_only_a_word_of_change_tells_must_be_more_alike() -> None:
+    older, newer = "The monorepo is built with Bazel.", "The monorepo has been switched to Pants."
+    found = [judge(older, newer, likeness).bearing is Bearing.CONTRADICTION for likeness in (0.7, 0.79, 0.81, None)]
+    assert found == [False, False, True, True]
+
+
 @pytest.mark.parametrize(("name", "least"), [("contradictions_dev", 0.6), ("contradictions_house", 0.8)])
 def test_by_words_alone_contradictions_are_found_and_compatible_facts_are_not_called_one(
     name: str, least: float
@@ -111,3 +130,11 @@ def test_a_long_text_is_judged_by_its_first_sentences_only() -> None:
     long = "Deploys are on Monday. " * 5_000
     assert judge(long, "Deploys are on Friday.").bearing is Bearing.CONTRADICTION
     assert judge("no " * 50_000, "not " * 50_000).bearing is not Bearing.REPEAT
+
+
+def test_things_that_are_told_apart_by_a_number_do_not_contradict_each_other() -> None:
+    older = "Service number 4 listens on port 8028 and is owned by team 4."
+    other = "Service number 39 listens on port 8273 and is owned by team 4."
+    same = "Service number 4 listens on port 8273 and is owned by team 4."
+    assert judge(older, other, 0.95).bearing is not Bearing.CONTRADICTION
+    assert judge(older, same, 0.95).bearing is Bearing.CONTRADICTION

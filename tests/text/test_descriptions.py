@@ -18,6 +18,8 @@ from commonplace.text.descriptions import fit, read, without
         ("the staging database", "The production database runs Postgres."),
         ("the former office", "The office is in Bath."),
         ("that I work at Siemens", "My brother works at Siemens."),
+        ("Aunt Ferran's birthday", "Uncle Ferran's birthday is 8 October."),
+        ("mum's number", "Dad's number is 555 0172."),
     ],
 )
 def test_what_has_another_name_number_or_age_is_not_it(said: str, text: str) -> None:
@@ -50,6 +52,31 @@ def test_what_tells_neither_old_nor_new_is_silent_and_not_wrong() -> None:
 def test_labels_count_as_said() -> None:
     assert not fit(read("the rule on Kubernetes"), "Never deploy on Friday.").possible
     assert fit(read("the rule on Kubernetes"), "Never deploy on Friday.", "Kubernetes").possible
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("the cat, it makes me sad", {"cat"}),
+        ("Noor, they made up", {"noor"}),
+        ("the leak in the cellar – it was fixed", {"leak", "cellar"}),
+    ],
+)
+def test_why_something_is_to_go_describes_nothing(said: str, wanted: set[str]) -> None:
+    assert read(said).terms == wanted
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("the appointment, it was moved to Tuesday and is over", "tuesday"),
+        ("the meeting, it is with the dentist", "dentist"),
+        ("the bill, they settled 40 of it", "40"),
+        ("the rolls, their price changed", "price"),
+    ],
+)
+def test_what_tells_more_than_why_still_describes(said: str, kept: str) -> None:
+    assert kept in read(said).terms
 
 
 def test_words_that_describe_and_do_not_state_are_not_missed() -> None:

@@ -58,8 +58,9 @@ def test_a_name_is_missing_where_neither_text_nor_labels_have_it() -> None:
     assert seen("is Silke's birthday soon?", "Her birthday is in May", labels='["silke"]').missing == ()
 
 
-def test_a_message_need_not_name_who_is_there() -> None:
-    assert seen("when is Silke leaving?", "Ruth: she leaves on Monday").missing == ()
+def test_a_label_before_a_text_is_told() -> None:
+    assert seen("when is Silke leaving?", "Ruth: she leaves on Monday").labelled
+    assert not seen("when is Silke leaving?", "She leaves at 10:30 with Ruth").labelled
 
 
 def test_who_is_asked_about_tells_it() -> None:

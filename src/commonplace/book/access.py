@@ -42,7 +42,7 @@ class Access:
         check_label(label, "label")
         check_time(expires_at, "expires_at")
         if not principal.rights:
-            raise InvalidInput("A token needs at least one of read, write and admin.", "scopes")
+            raise InvalidInput("A token needs at least one of read, write, purge and admin.", "scopes")
         if EVERY_TEAM in principal.teams:
             raise InvalidInput("A token cannot be in every team: name its teams, with commas between.", "teams")
         id, secret = secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES)

@@ -3,11 +3,11 @@
 Its imports inside functions are those of verbs that few calls use: whoever remembers loads no more than that takes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from commonplace import deadline
-from commonplace.book.edits import Beside, Edit, Receipt
+from commonplace.book.edits import Beside, Edit, Receipt, checked_edit, refuse_secrets
 from commonplace.book.reader import narrowed_filter
 from commonplace.book.subjects import Subjects
 from commonplace.domain import trust
@@ -15,7 +15,7 @@ from commonplace.domain.memory import Memory, RelationKind, Status
 from commonplace.domain.query import MOST_SOURCES, Depth, Filter, Only, Query
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Right, Scope
-from commonplace.domain.validation import check_label, check_reason, check_tags, check_text
+from commonplace.domain.validation import check_label, check_reason
 from commonplace.engine import intake, lifecycle, parse
 from commonplace.engine.caller import Reference, Selector, Work
 from commonplace.engine.duplicates import Group, Search, groups
@@ -24,14 +24,15 @@ from commonplace.engine.intake import Draft, ExactPolicy, Prepared, Refused, Rem
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import Conflict, InvalidInput, ModelError, NotFound
 from commonplace.ports import Store, Vector
-from commonplace.text import normalise, tidy_tags
 from commonplace.text.nearness import NEAR
 
 if TYPE_CHECKING:
+    from commonplace.book.pairs import Pair
     from commonplace.book.reflect import Reflection
     from commonplace.book.review import Review
     from commonplace.engine.explain import Explanation
     from commonplace.engine.fields import ChangeFields, DraftFields, FilterFields, QueryFields
+    from commonplace.maintenance.reach import Reached
 
 
 class Book(Subjects):
@@ -156,6 +157,8 @@ class Book(Subjects):
         """Stored, unless the caller lost the right to its scope since they were asked."""
         if not work.may_see(item.memory.scope):
             return Refused(InvalidInput(f"'{item.memory.scope}' is not one of your scopes.", "scope"))
+        if item.memory.project is None and work.names_project(item.memory.scope):
+            item = replace(item, memory=replace(item.memory, project=work.about(item.memory.scope)))
         return intake.store(item, work.unit, policy, work.context, self.embedder)
 
     def _put_beside(self, work: Work, memory: Memory, beside: Beside) -> None:
@@ -234,7 +237,7 @@ class Book(Subjects):
         self, edits: Sequence[Edit], exact: ExactPolicy, needs_vectors: bool = False
     ) -> tuple[Memory | Refused, ...]:
         self.principal.require(Right.WRITE)
-        checked = [_checked_edit(edit) for edit in deadline.each(edits)]
+        checked = [checked_edit(edit) for edit in deadline.each(edits)]
         texts = [edit.changes.text for edit in checked if isinstance(edit, Edit) and isinstance(edit.changes.text, str)]
         try:
             vectors, _ = intake.embedded(texts, self.embedder, needs_vectors)
@@ -313,7 +316,7 @@ class Book(Subjects):
         """
         from commonplace.book import review
 
-        _refuse_secrets(reason)
+        refuse_secrets(reason)
         check_reason(reason)
         with self._caller.looking() as work:
             texts = [old.text for old in review.words_before(work.unit, work.find(reference))]
@@ -327,15 +330,33 @@ class Book(Subjects):
                     work.unit.vectors.put(memory.number, self.embedder.space, vector)
         return changed
 
+    def reject_many(
+        self, references: Sequence[Reference], *, reason: str | None = None
+    ) -> tuple[tuple[Memory, ...] | Refused, ...]:
+        """Say no to several in one transaction, which one undo takes back; one that does not wait spoils no other."""
+        from commonplace.book import review
+
+        refuse_secrets(reason)
+        check_reason(reason)
+        with self._caller.writing() as work:
+            return tuple(review.rejected(work, reference, reason) for reference in deadline.each(references))
+
+    def pairs(self, filter: Filter | None = None) -> "tuple[Pair, ...]":
+        """Memories that may contradict each other, and those that say nearly the same, for a person to settle."""
+        from commonplace.book import pairs
+
+        with self._caller.reading() as work:
+            return pairs.find(work, filter, self.embedder)
+
     def supersede(self, old: Reference, new: Reference, *, reason: str | None = None) -> Memory:
         """Put `new` in the place of `old`; gives back the old one."""
-        _refuse_secrets(reason)
+        refuse_secrets(reason)
         with self._caller.writing() as work:
             return lifecycle.supersede(work.unit, work.context, work.find(old), work.find(new), reason)
 
     def invalidate(self, reference: Reference, *, at: int | None = None, reason: str | None = None) -> Memory:
         """Say that a memory is not true any more, from `at` on."""
-        _refuse_secrets(reason)
+        refuse_secrets(reason)
         with self._caller.writing() as work:
             return lifecycle.invalidate(work.unit, work.context, work.find(reference), at, reason)
 
@@ -347,15 +368,24 @@ class Book(Subjects):
 
     def archive(self, reference: Reference, *, reason: str | None = None) -> Memory:
         """Put a memory out of sight."""
-        _refuse_secrets(reason)
+        refuse_secrets(reason)
         with self._caller.writing() as work:
             return lifecycle.archive(work.unit, work.context, work.find(reference), reason)
+
+    def archive_many(
+        self, references: Sequence[Reference], *, reason: str | None = None
+    ) -> tuple[Memory | Refused, ...]:
+        """Put several memories out of sight in one transaction; one that cannot be put away spoils no other."""
+        refuse_secrets(reason)
+        check_reason(reason)
+        with self._caller.writing() as work:
+            return tuple(_archived(work, reference, reason) for reference in deadline.each(references))
 
     def archive_all(self, filter: Filter, *, reason: str | None = None) -> int:
         """Put everything out of sight that a filter finds, in one transaction; how many that were."""
         from commonplace.engine.paging import each_memory
 
-        _refuse_secrets(reason)
+        refuse_secrets(reason)
         with self._caller.writing() as work:
             found = list(each_memory(work.unit, work.filter(filter), work.now))
             for memory in deadline.each(found):
@@ -366,7 +396,7 @@ class Book(Subjects):
         self, reference: Reference, *, reason: str | None = None, replaced_by: Reference | None = None
     ) -> Memory:
         """Leave a tombstone, which `restore` can undo and which warns whoever adds the same again."""
-        _refuse_secrets(reason)
+        refuse_secrets(reason)
         with self._caller.writing() as work:
             successor = None if replaced_by is None else work.find(replaced_by)
             return lifecycle.forget(work.unit, work.context, work.find(reference), reason, successor)
@@ -375,7 +405,7 @@ class Book(Subjects):
         self, references: Sequence[Reference], *, reason: str | None = None
     ) -> tuple[Memory | Refused, ...]:
         """Forget several memories in one transaction; an unknown one spoils no other."""
-        _refuse_secrets(reason)
+        refuse_secrets(reason)
         check_reason(reason)
         with self._caller.writing() as work:
             return tuple(_forgotten(work, reference, reason) for reference in deadline.each(references))
@@ -385,6 +415,19 @@ class Book(Subjects):
         with self._caller.writing() as work:
             return lifecycle.restore(work.unit, work.context, work.find(reference))
 
+    def restore_many(self, references: Sequence[Reference]) -> tuple[Memory | Refused, ...]:
+        """Bring several memories back in one transaction; one that cannot be brought back spoils no other."""
+        with self._caller.writing() as work:
+            return tuple(_restored(work, reference) for reference in deadline.each(references))
+
+    def purge_preview(self, *references: Reference) -> "Reached":
+        """What a purge of these would reach, found out by the purge itself, which then does nothing."""
+        from commonplace.maintenance.reach import preview
+
+        self.principal.require(Right.PURGE)
+        with self._caller.reading() as work:
+            return preview(work, references)
+
     def purge(self, *references: Reference, reason: str | None = None) -> Receipt:
         """Remove memories for good: no byte of them stays in the book, which is rewritten for that.
 
@@ -392,7 +435,7 @@ class Book(Subjects):
         """
         from commonplace.maintenance import erasure
 
-        _refuse_secrets(reason)
+        refuse_secrets(reason)
         with self._caller.purging() as work:
             memories = {memory.id: memory for memory in map(work.find, references)}
             for memory in memories.values():
@@ -433,41 +476,23 @@ def _supersede_replaced(work: Work, old: Reference, result: Remembered | Refused
 
 
 def _confirmed(work: Work, reference: Reference, at: int | None) -> Memory | Refused:
-    try:
-        return lifecycle.confirm(work.unit, work.context, work.find(reference), at)
-    except (NotFound, Conflict) as error:
-        return Refused(error)
+    return _or_refused(lambda: lifecycle.confirm(work.unit, work.context, work.find(reference), at))
 
 
 def _forgotten(work: Work, reference: Reference, reason: str | None) -> Memory | Refused:
+    return _or_refused(lambda: lifecycle.forget(work.unit, work.context, work.find(reference), reason, None))
+
+
+def _archived(work: Work, reference: Reference, reason: str | None) -> Memory | Refused:
+    return _or_refused(lambda: lifecycle.archive(work.unit, work.context, work.find(reference), reason))
+
+
+def _restored(work: Work, reference: Reference) -> Memory | Refused:
+    return _or_refused(lambda: lifecycle.restore(work.unit, work.context, work.find(reference)))
+
+
+def _or_refused(change: Callable[[], Memory]) -> Memory | Refused:
     try:
-        memory = work.find(reference)
-    except NotFound as error:
+        return change()
+    except (NotFound, Conflict, InvalidInput) as error:
         return Refused(error)
-    return lifecycle.forget(work.unit, work.context, memory, reason, None)
-
-
-def _checked_edit(edit: Edit) -> Edit | Refused:
-    try:
-        _refuse_secrets(edit.reason)
-        return replace(edit, changes=_checked(edit.changes))
-    except InvalidInput as error:
-        return Refused(error)
-
-
-def _checked(changes: Changes) -> Changes:
-    if isinstance(changes.text, str):
-        check_text(changes.text)
-        changes = replace(changes, text=normalise(changes.text))
-    intake.refuse_secrets_in(changes)
-    if isinstance(changes.tags, tuple) and changes.tags:
-        check_tags(changes.tags)
-        changes = replace(changes, tags=tidy_tags(changes.tags))
-    if isinstance(changes.topic, str):
-        changes = replace(changes, topic=intake.topic_of(changes.topic))
-    return changes
-
-
-def _refuse_secrets(text: str | None, argument: str = "reason") -> None:
-    if text:
-        intake.refuse_secrets(text, argument)

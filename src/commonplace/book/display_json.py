@@ -13,6 +13,10 @@ from commonplace.text import flags, show_time
 if TYPE_CHECKING:
     from commonplace.decisions.decision import Decision
     from commonplace.domain.trace import Trace
+    from commonplace.engine.explain import Explanation
+    from commonplace.sessions.distil import LeftOut
+    from commonplace.sessions.entries import Session
+    from commonplace.sessions.learning import Learnt
 
 _TIMES = (
     "created_at",
@@ -51,10 +55,19 @@ def memory_json(memory: Memory, principal: Principal) -> Json:
     return data
 
 
-def hit_json(hit: Hit, principal: Principal) -> Json:
-    """A memory with how well it fits and why; a score no index gave is None."""
+def about_json(id: str | None, names: Mapping[str, str]) -> Json:
+    """What another project is called that something is about; nothing for this one, or where there is none."""
+    return {} if id is None or id not in names else {"project_name": names[id]}
+
+
+def hit_json(hit: Hit, principal: Principal, names: Mapping[str, str]) -> Json:
+    """A memory with how well it fits and why, and what the project it is about is called, by `names`, if it is another.
+
+    A score no index gave is None.
+    """
     return {
         **memory_json(hit.memory, principal),
+        **about_json(hit.memory.about, names),
         "relevance": hit.relevance,
         "reason": hit.reason,
         "word_score": hit.word_score,
@@ -62,9 +75,10 @@ def hit_json(hit: Hit, principal: Principal) -> Json:
     }
 
 
-def other_json(other: OtherHit, principal: Principal) -> Json:
+def other_json(other: OtherHit, principal: Principal, names: Mapping[str, str]) -> Json:
     """What was found beside memories: what it is, a piece of it, how well it fits and why, and how to open it."""
     return {
+        **about_json(other.project, names),
         "kind": other.kind.one,
         "id": other.id,
         "part": other.part,
@@ -101,6 +115,34 @@ def decision_json(decision: "Decision", principal: Principal) -> Json:
         "alternatives": list(decision.alternatives),
         "tags": list(decision.tags),
     }
+
+
+def session_json(found: "Session", principal: Principal) -> Json:
+    """What is kept of a conversation beside its turns."""
+    return {
+        "id": found.id,
+        "label": found.label,
+        "summary": found.summary,
+        "surface": found.surface,
+        "scope": principal.show(found.scope),
+        "saved_at": show_time(found.saved_at),
+        "held_at": None if found.held_at is None else show_time(found.held_at),
+        "project": found.project,
+        "project_id": found.project_id,
+        "turns": found.turns,
+        "learnings": list(found.learnings),
+    }
+
+
+def learnt_json(learnt: "Learnt", principal: Principal) -> Json:
+    """A memory that a conversation taught, where it was said there, in which words, and what spoke for it."""
+    shown = memory_json(learnt.memory, principal)
+    return {**shown, "turn": learnt.turn, "quote": learnt.quote, "reason": learnt.reason}
+
+
+def left_out_json(left: "LeftOut") -> Json:
+    """What was looked at in a conversation and not learnt, and why."""
+    return {"turn": left.turn, "quote": left.quote, "reason": left.reason}
 
 
 def event_json(event: Event, principal: Principal) -> Json:
@@ -140,6 +182,25 @@ def trace_json(trace: "Trace") -> list[Json]:
         }
         for stage in trace.stages
     ]
+
+
+def why_json(explanation: "Explanation", principal: Principal) -> Json:
+    """Why a recall answered as it did: its stages, every score and, if one memory was asked about, its way."""
+    recall = explanation.recall
+    return {
+        "query": recall.query.text,
+        "effective_mode": recall.effective_mode.value,
+        "verdict": explanation.verdict,
+        "steps": [
+            {"stage": step.stage, "meaning": step.meaning, "count": step.count, "elapsed_ms": round(step.elapsed_ms, 3)}
+            for step in explanation.steps
+        ],
+        "path": [{"stage": stage, "said": said} for stage, said in explanation.path],
+        "hits": [hit_json(hit, principal, recall.projects) for hit in recall.hits],
+        "others": [other_json(other, principal, recall.projects) for other in recall.others],
+        "trace": [] if recall.trace is None else trace_json(recall.trace),
+        "warnings": list(recall.warnings),
+    }
 
 
 def _rounded(parts: tuple[tuple[str, float], ...]) -> Json:

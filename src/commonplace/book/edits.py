@@ -3,10 +3,15 @@
 from typing import TYPE_CHECKING
 
 from commonplace.domain.memory import Status
-from commonplace.domain.record import Record
+from commonplace.domain.record import Record, replace
+from commonplace.domain.validation import check_tags, check_text
+from commonplace.engine import intake
 from commonplace.engine.caller import Reference
+from commonplace.engine.intake import Refused
 from commonplace.engine.lifecycle import Changes
+from commonplace.errors import InvalidInput
 from commonplace.ports import Erasure
+from commonplace.text import normalise, tidy_tags
 
 if TYPE_CHECKING:
     from commonplace.documents.evidence import Source
@@ -43,3 +48,32 @@ class Edit(Record):
     def brings_text(self) -> bool:
         """Whether it gives the memory new words, which have to be looked at for secrets and embedded."""
         return isinstance(self.changes.text, str)
+
+
+def checked_edit(edit: Edit) -> Edit | Refused:
+    """An edit in its normal form, or why it cannot be made."""
+    try:
+        refuse_secrets(edit.reason)
+        return replace(edit, changes=checked(edit.changes))
+    except InvalidInput as error:
+        return Refused(error)
+
+
+def checked(changes: Changes) -> Changes:
+    """Changes in their normal form; secrets are refused wherever they are."""
+    if isinstance(changes.text, str):
+        check_text(changes.text)
+        changes = replace(changes, text=normalise(changes.text))
+    intake.refuse_secrets_in(changes)
+    if isinstance(changes.tags, tuple) and changes.tags:
+        check_tags(changes.tags)
+        changes = replace(changes, tags=tidy_tags(changes.tags))
+    if isinstance(changes.topic, str):
+        changes = replace(changes, topic=intake.topic_of(changes.topic))
+    return changes
+
+
+def refuse_secrets(text: str | None, argument: str = "reason") -> None:
+    """Refuse a text that goes with a change and holds a secret."""
+    if text:
+        intake.refuse_secrets(text, argument)

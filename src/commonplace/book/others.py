@@ -141,20 +141,23 @@ def _other(work: Work, hit: EntryHit) -> OtherHit | None:
 def _decided(work: Work, hit: EntryHit) -> OtherHit:
     decision = decision_of(hit.entry)
     opened = f"decision show {decision.id} --scope {work.caller.principal.show(decision.scope)}"
-    return _hit(Only.DECISIONS, decision.id, hit, decision.title, decision.decision, opened)
+    shown = _hit(Only.DECISIONS, decision.id, hit, decision.title, decision.decision, opened)
+    return replace(shown, project=decision.project)
 
 
 def _said(work: Work, hit: EntryHit) -> OtherHit | None:
     """A turn, or the digest; a conversation whose saving was cut short is not there yet."""
     if hit.entry.shelf == SESSIONS:
         session = session_of(hit.entry)
-        return _hit(Only.SESSIONS, session.id, hit, session.label, session.summary, f"session show {session.id}")
+        shown = _hit(Only.SESSIONS, session.id, hit, session.label, session.summary, f"session show {session.id}")
+        return replace(shown, project=session.project_id)
     entry = work.unit.entries.get(SESSIONS, hit.entry.parent or "")
     if entry is None:
         return None
     session = session_of(entry)
     opened = f"session show {session.id} --turns"
-    return _hit(Only.SESSIONS, session.id, hit, session.label, hit.entry.text, opened, hit.entry.id)
+    shown = _hit(Only.SESSIONS, session.id, hit, session.label, hit.entry.text, opened, hit.entry.id)
+    return replace(shown, project=session.project_id)
 
 
 def _written(work: Work, hit: EntryHit) -> OtherHit | None:
@@ -165,7 +168,8 @@ def _written(work: Work, hit: EntryHit) -> OtherHit | None:
     chunk = chunk_of(hit.entry, document.place)
     title = f"{document.place}, lines {chunk.line_start} to {chunk.line_end}"
     opened = f"docs show {shlex.quote(chunk.id)}"
-    return _hit(Only.DOCUMENTS, document.id, hit, title, chunk.content, opened, chunk.id)
+    shown = _hit(Only.DOCUMENTS, document.id, hit, title, chunk.content, opened, chunk.id)
+    return replace(shown, project=document.project)
 
 
 def _hit(kind: Only, id: str, hit: EntryHit, title: str, text: str, opened: str, part: str | None = None) -> OtherHit:

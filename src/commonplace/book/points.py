@@ -1,12 +1,13 @@
 """What relevant memories come to: points, each a statement with what contradicts it, the newest first."""
 
+import re
 from collections.abc import Sequence
 
 from commonplace import deadline
+from commonplace.book.answering import NEAR, asks_for_the_present, fitting, said_at
 from commonplace.domain.query import Depth, Hit
 from commonplace.domain.rank import logit
 from commonplace.domain.record import Record, replace
-from commonplace.ports import wording_of
 from commonplace.text import content_terms, nearness, terms
 from commonplace.text.contradiction import Bearing, compare
 from commonplace.text.statements import Statement, read
@@ -14,9 +15,12 @@ from commonplace.text.subjects import Subject
 from commonplace.text.substance_words import CHANGES
 
 RELEVANT = 0.5
-MARGIN = 3.0  # in log-odds: what is so much less relevant than the best is no answer to a pointed question
+
+ASKING = frozenset(content_terms("now today current currently still many much time day"))
+"""What a question says of how things stand and in what measure, and a statement of it seldom."""
 
 MOST_STATEMENTS = 3  # of a memory that is compared; longer ones state many values
+LEAST_SHARED = 2  # words of a question that what changed and what it was before have in common
 MOST_CHANGES = 3  # more statements that differ in a value are a list, and none of them is out of date
 
 
@@ -47,15 +51,25 @@ class Point(Record):
         return max(hit.relevance for hit in self.hits)
 
 
-def points_of(hits: Sequence[Hit], subject: Subject, depth: Depth) -> list[Point]:
+def points_of(
+    hits: Sequence[Hit], subject: Subject, depth: Depth, wants: Sequence[re.Pattern[str]] = ()
+) -> list[Point]:
     """The points that hits make, the most relevant first, with as many sources as the depth may have.
 
+    `wants` is what an answer to the question has in it, as far as that is known.
+
     A pointed question is answered by what is nearly as relevant as the best; an overview and a comprehensive answer
-    have room for all that is relevant.
+    have room for all that is relevant. Who asks for what is current is told that it changed, and not from what.
     """
-    points = _points(_relevant(hits))
+    pointed = not subject.broad and depth is not Depth.COMPREHENSIVE
+    relevant = _relevant(hits)
+    points = _points(fitting(relevant, subject.text) if pointed else relevant)
     if not points:
         return []
+    if not subject.broad:
+        points = _overtaken(points, set(content_terms(subject.text)) - ASKING, wants)
+    if asks_for_the_present(subject.text):
+        points = [replace(point, older=()) for point in points]
     brief = _chosen(points, {}, Depth.BRIEF.sources, older=False)
     standard = _chosen(points, brief, Depth.STANDARD.sources, older=True)
     chosen = {
@@ -63,19 +77,16 @@ def points_of(hits: Sequence[Hit], subject: Subject, depth: Depth) -> list[Point
         Depth.STANDARD: standard,
         Depth.COMPREHENSIVE: _chosen(points, standard, Depth.COMPREHENSIVE.sources, older=True),
     }[depth]
-    shown = [shown for point in points if (shown := _within(point, chosen)) is not None]
-    if subject.broad or depth is Depth.COMPREHENSIVE:
-        return shown
-    wanted = set(content_terms(subject.text))
-    return [
-        point for point in shown if _is_near(point, points[0], wanted) or _tells_of_change(point, points[0], wanted)
-    ]
+    if pointed:
+        wanted, best = set(content_terms(subject.text)), points[0]
+        points = [point for point in points if _is_near(point, best, wanted) or _tells_of_change(point, best, wanted)]
+    return [shown for point in points if (shown := _within(point, chosen)) is not None]
 
 
 def _is_near(point: Point, best: Point, wanted: set[str]) -> bool:
     """Whether it is nearly as relevant as the best; by words alone, whether it has half as many of those asked for."""
     if best.newest.vector_score is not None:
-        return logit(point.relevance) >= logit(best.relevance) - MARGIN
+        return logit(point.relevance) >= logit(best.relevance) - NEAR
     shared, most = (len(wanted & set(terms(each.newest.memory.text))) for each in (point, best))
     return 2 * shared >= most
 
@@ -83,8 +94,31 @@ def _is_near(point: Point, best: Point, wanted: set[str]) -> bool:
 def _tells_of_change(point: Point, best: Point, wanted: set[str]) -> bool:
     """Whether it is newer than the best and says that something of what was asked for changed."""
     text = point.newest.memory.text
-    newer = _said_at(point.newest) > _said_at(best.newest)
+    newer = said_at(point.newest) > said_at(best.newest)
     return newer and bool(wanted & set(terms(text))) and any(each.has(CHANGES) for each in read(text))
+
+
+def _overtaken(points: Sequence[Point], wanted: set[str], wants: Sequence[re.Pattern[str]]) -> list[Point]:
+    """The points, in which what a later one changed has become what was said before it.
+
+    That is: both have what was asked for in them, and the older all words of the question that the later has, which
+    are half of them at least: with a name alone in common, they tell of two things.
+    """
+    rest = [point for point in points if wants and all(want.search(point.newest.memory.text) for want in wants)]
+    changed = [point for point in rest if any(each.has(CHANGES) for each in read(point.newest.memory.text))]
+    for later in sorted(changed, key=lambda point: said_at(point.newest), reverse=True):
+        about = wanted & set(terms(later.newest.memory.text))
+        before = [
+            point
+            for point in rest
+            if about <= set(terms(point.newest.memory.text)) and said_at(point.newest) < said_at(later.newest)
+        ]
+        if len(about) >= max(LEAST_SHARED, len(wanted) / 2) and 0 < len(before) <= MOST_CHANGES:
+            older = tuple(hit for point in before for hit in point.hits)
+            joined = replace(later, older=(*later.older, *older), differing=later.differing + len(older))
+            kept = [joined if point is later else point for point in points if point not in before]
+            return sorted(kept, key=lambda point: -point.relevance)
+    return list(points)
 
 
 def _relevant(hits: Sequence[Hit]) -> list[Hit]:
@@ -92,14 +126,10 @@ def _relevant(hits: Sequence[Hit]) -> list[Hit]:
     return [hit for hit in hits if hit.vector_score is None or hit.relevance >= RELEVANT]
 
 
-def _said_at(hit: Hit) -> tuple[int, int]:
-    return wording_of(hit.memory).said_at, hit.memory.number
-
-
 def _points(hits: Sequence[Hit]) -> list[Point]:
     """Each hit with the older ones that it contradicts or repeats, by the most relevant of them."""
     said = {hit.memory.id: read(hit.memory.text) for hit in hits}
-    newest_first = sorted(hits, key=_said_at, reverse=True)
+    newest_first = sorted(hits, key=said_at, reverse=True)
     taken: set[str] = set()
     points = []
     for place, hit in enumerate(deadline.each(newest_first)):

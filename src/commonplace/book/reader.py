@@ -1,6 +1,6 @@
 """The reading half of the book: recall, get, list, history. Whoever only reads imports no more than this."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -87,7 +87,7 @@ class BookReader:
         models = Models(parts.embedder, parts.replaced, parts.llm)
         given = chosen.settings
         limits = CallerLimits(chosen.decay, given.curated_budget, given.of_dialects)
-        project = Project.at(chosen.project_root)
+        project = Project.at(chosen.place)
         store = cls._behind_guard(parts.store)
         return cls(Caller(store, UsageRecorder(store), who, door, clock, models, project, limits))
 
@@ -178,6 +178,33 @@ class BookReader:
         """The project that `project:auto` stands for: the folder's, or over the network the token's; perhaps none."""
         return self._caller.project.scope
 
+    def here(self) -> tuple[str, ...]:
+        """Every id of the project one is in, for a filter; none outside of any, or where the door has no projects."""
+        with self._caller.reading() as work:
+            return work.here
+
+    def project_ids(self, name: str) -> tuple[str, ...]:
+        """Every id of a project by its name, for a filter; `.` is the one that the caller is in."""
+        with self._caller.reading() as work:
+            return work.project_ids(name)
+
+    def project_name(self, id: str | None) -> str:
+        """What the project of an id is called; the id itself where nobody has named it, and nothing for none."""
+        if id is None:
+            return ""
+        with self._caller.reading() as work:
+            return work.projects.name_of(id) or id
+
+    def places(self) -> tuple[Scope, ...]:
+        """Your own scope, and every one that the current project has or had."""
+        with self._caller.reading() as work:
+            return work.places
+
+    def names_of(self, memories: Iterable[Memory]) -> dict[str, str]:
+        """What the projects are called that memories are about, by their ids, but for the one that the caller is in."""
+        with self._caller.reading() as work:
+            return work.names_of(memory.about for memory in memories)
+
     @property
     def scopes(self) -> tuple[Scope, ...]:
         """Your own scope and the current project's: what is meant unless a scope is named."""
@@ -236,13 +263,16 @@ class BookReader:
         with self._caller.reading() as work:
             filter = work.filter(asked.query.filter, teams=True).in_force(work.now)
             if asked.query.only in (None, Only.MEMORIES):
-                found = recall.answer(work.unit, asked, filter, work.now, self._decay)
+                found = recall.answer(work.unit, asked, filter, work.now, self._decay, work.here)
             else:
                 found = recall.nothing(asked, filter)
             if self._looks_beside(work, asked.query.only):
                 from commonplace.book.others import with_others  # few books have anything there
 
                 found = with_others(work, asked, found)
+            named = work.names_of([*(hit.memory.about for hit in found.hits), *(each.project for each in found.others)])
+            if named:
+                found = replace(found, projects=named)
         if found.query.counts_use and not found.query.explain and found.hits:
             self._note_use(found)
         return found

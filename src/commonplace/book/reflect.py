@@ -83,12 +83,12 @@ def about(query: Query) -> Query:
 def reflect(found: Recall, depth: Depth, llm: LLM | None, now: int) -> Reflection:
     """What the hits of a recall come to as an answer to its query. Deeper answers rest on more of them."""
     query = found.query.text
-    points = points_of(found.hits, asked_about(query), depth)
+    points = points_of(found.hits, asked_about(query), depth, questions.read(query).wants)
     used = (hit for point in points for hit in point.hits)
     hits = tuple(sorted(used, key=lambda hit: (-hit.relevance, hit.memory.number)))
-    unknown = _unknown(query, hits, now)
     if not hits:
         return Reflection(query, depth, (), (), ())
+    unknown = _unknown(query, hits, now)
     said = tuple(_grouped(_told(points, query, depth), depth))
     if llm is None:
         return Reflection(query, depth, said, hits, unknown)
@@ -183,8 +183,6 @@ def _unknown(query: str, hits: Sequence[Hit], now: int) -> tuple[str, ...]:
 
     Of an overview, and of what was found by its meaning, only names are missed: it may say the rest in other words.
     """
-    if not hits:
-        return ()
     subject = asked_about(query)
     found = {term for hit in hits for term in _terms_of(hit.memory)}
     asked = matched_words(subject.text, set(content_terms(subject.text)))

@@ -7,13 +7,18 @@ of that; takes off a pin that an agent set; and forgets whatever else waits, so 
 from enum import StrEnum
 
 from commonplace import deadline
+from commonplace.book.display_json import memory_json
+from commonplace.book.quotations import Quotation, quotation_json, quotation_of, session_seen
+from commonplace.domain.canonical_json import Json
 from commonplace.domain.entries import EntryFilter
 from commonplace.domain.memory import Memory, Origin, RelationKind, Status
 from commonplace.domain.query import PAGE_LIMIT, Filter, Order
 from commonplace.domain.record import Record, replace
+from commonplace.domain.scope import Principal
 from commonplace.engine import lifecycle
-from commonplace.engine.caller import Work
-from commonplace.errors import Conflict, InvalidInput
+from commonplace.engine.caller import Reference, Work
+from commonplace.engine.intake import Refused
+from commonplace.errors import Conflict, InvalidInput, NotFound
 from commonplace.ports import Unit
 
 
@@ -32,16 +37,27 @@ class Why(StrEnum):
     """It was inferred, imported or dreamt."""
 
 
+class Group(Record):
+    """What a memory came with: a conversation, a source, or else an agent at a door; `kind` says which."""
+
+    kind: str
+    id: str
+    name: str
+
+
 class Waiting(Record):
     """A memory that waits, with the other text that a person compares it with.
 
-    `stands` are memories it would take the place of; `before` are the words it stands in the place of.
+    `stands` are memories it would take the place of; `before` are the words it stands in the place of. What was learnt
+    from a conversation has the words of it in `quotation`; what came together is of one `group`.
     """
 
     memory: Memory
     why: Why
     stands: tuple[Memory, ...] = ()
     before: tuple[Memory, ...] = ()
+    quotation: Quotation | None = None
+    group: Group = Group("agent", "", "")
 
 
 class Review(Record):
@@ -67,7 +83,7 @@ def page(work: Work, filter: Filter | None, limit: int, cursor: int | None) -> R
     shown = found[:limit]
     total = work.unit.memories.count(only, work.now) + len(pins)
     following = shown[-1].number if len(found) > limit else None
-    return Review(tuple(_waiting(work, memory) for memory in deadline.each(shown)), total, following)
+    return Review(tuple(waiting_of(work, memory) for memory in deadline.each(shown)), total, following)
 
 
 def _narrowed(work: Work, filter: Filter | None) -> Filter:
@@ -89,10 +105,34 @@ def _place(memory: Memory) -> tuple[int, int]:
     return memory.created_at, memory.number
 
 
-def _waiting(work: Work, memory: Memory) -> Waiting:
+def waiting_of(work: Work, memory: Memory) -> Waiting:
+    """What waits, with why, and what it is to be compared with."""
     stands = tuple(old for _, old in lifecycle.proposals(work.unit, memory) if work.may_see(old.scope))
     before = tuple(old for old in words_before(work.unit, memory) if work.may_see(old.scope))
-    return Waiting(memory, _why(memory, bool(stands)), stands, before)
+    why = _why(memory, bool(stands))
+    return Waiting(memory, why, stands, before, quotation_of(work, memory), _group(work, memory))
+
+
+def _group(work: Work, memory: Memory) -> Group:
+    source = memory.provenance
+    if source.session:
+        session = session_seen(work, source.session)
+        return Group("session", source.session, session.label if session is not None else source.session)
+    if source.source:
+        return Group("source", source.source, source.source)
+    return Group("agent", f"{source.surface}:{source.actor}", source.actor)
+
+
+def waiting_json(waiting: Waiting, principal: Principal) -> Json:
+    """What waits, with all texts whole: nobody should agree to what they were not shown."""
+    return {
+        "why": waiting.why.value,
+        "memory": memory_json(waiting.memory, principal),
+        "stands": [memory_json(old, principal) for old in waiting.stands],
+        "before": [memory_json(old, principal) for old in waiting.before],
+        "quotation": None if waiting.quotation is None else quotation_json(waiting.quotation),
+        "group": {name: getattr(waiting.group, name) for name in waiting.group.fields},
+    }
 
 
 def _why(memory: Memory, proposes: bool) -> Why:
@@ -116,6 +156,14 @@ def words_before(unit: Unit, memory: Memory) -> tuple[Memory, ...]:
     edges = [edge for edge in unit.relations.of(memory.id) if edge.kind is RelationKind.SUPERSEDES]
     found = [unit.memories.by_id(edge.target) for edge in edges if edge.source == memory.id]
     return tuple(each for each in found if each is not None and each.successor == memory.id)
+
+
+def rejected(work: Work, reference: Reference, reason: str | None) -> tuple[Memory, ...] | Refused:
+    """One of several that are said no to; what stands again gets its vector later."""
+    try:
+        return reject(work, work.find(reference), reason)
+    except (NotFound, Conflict, InvalidInput) as error:
+        return Refused(error)
 
 
 def reject(work: Work, memory: Memory, reason: str | None) -> tuple[Memory, ...]:

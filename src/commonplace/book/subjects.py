@@ -12,12 +12,14 @@ from commonplace.book.reader import BookReader
 if TYPE_CHECKING:
     from commonplace.book.access import Access
     from commonplace.book.curated import Curated
+    from commonplace.book.projects import Projects
     from commonplace.book.undo import Undo
     from commonplace.decisions.log import Decisions
     from commonplace.documents.documents import Documents
     from commonplace.documents.evidence_log import EvidenceLog
     from commonplace.dream import Dreams
     from commonplace.dream.corrections import Corrections
+    from commonplace.imports.taking import Imports
     from commonplace.maintenance.doctor import Maintenance
     from commonplace.maintenance.transfer import Transfer
     from commonplace.sessions.sessions import Sessions
@@ -54,6 +56,13 @@ class Subjects(BookReader):
         from commonplace.maintenance.transfer import Transfer
 
         return Transfer(self._caller)
+
+    @cached_property
+    def imports(self) -> "Imports":
+        """What other tools remembered, brought along."""
+        from commonplace.imports.taking import Imports
+
+        return Imports(self._caller)
 
     @cached_property
     def corrections(self) -> "Corrections":
@@ -103,6 +112,13 @@ class Subjects(BookReader):
         from commonplace.book.curated import Curated
 
         return Curated(self._caller)
+
+    @cached_property
+    def projects(self) -> "Projects":
+        """What the person works in: names, folders, and what was put together."""
+        from commonplace.book.projects import Projects
+
+        return Projects(self._caller)
 
     @cached_property
     def undo(self) -> "Undo":

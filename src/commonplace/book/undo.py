@@ -1,10 +1,13 @@
 """Undo: what was changed through any door, listed and taken back. Never a purge, and no tool for agents."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import islice
 
 from commonplace.domain.entries import Entry, EntryFilter, entry_hash
 from commonplace.domain.events import EventType
+from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import EVERY_TEAM
@@ -16,15 +19,18 @@ from commonplace.engine.operations import (
     SHELF,
     UNDOABLE,
     UNDONE,
+    WHOLE,
     EntryChange,
     MemoryChange,
     Operation,
     read_operation,
     spelled,
+    together,
 )
 from commonplace.engine.paging import each_entry
 from commonplace.errors import Conflict, NotFound
 from commonplace.ports import Vector
+from commonplace.text import show_time
 
 PAGE = 100
 LIST_LIMIT = 1_000
@@ -39,6 +45,20 @@ class TakenBack(Record):
     left: tuple[str, ...]
 
 
+def operation_json(operation: Operation) -> dict[str, object]:
+    """An operation as plain JSON, its time as text."""
+    return {
+        "id": operation.id,
+        "at": show_time(operation.at),
+        "by": operation.by,
+        "surface": operation.surface,
+        "actor": operation.actor,
+        "did": dict(operation.did),
+        "state": operation.state,
+        "memories": [change.id for change in operation.memories],
+    }
+
+
 class Undo:
     """The operations of one caller, newest first. The one person on a local book has everybody's."""
 
@@ -46,10 +66,16 @@ class Undo:
         self._caller = caller
 
     def list(self, limit: int = 20) -> tuple[Operation, ...]:
-        """What was done, newest first; what has been undone already is marked."""
+        """What was done, newest first; what has been undone already is marked. What was done together is one."""
         with self._caller.reading() as work:
-            entries = islice(self._ours(work, EntryFilter(SHELF)), max(0, min(limit, LIST_LIMIT)))
-            return tuple(read_operation(work.unit, entry) for entry in entries)
+            entries = islice(_once(self._ours(work, EntryFilter(SHELF))), max(0, min(limit, LIST_LIMIT)))
+            return tuple(_as_one(_parts(work, read_operation(work.unit, entry))) for entry in entries)
+
+    @contextmanager
+    def together(self) -> Iterator[Sequence[str]]:
+        """What is written inside, in however many transactions, is one thing to take back: by any id of the list."""
+        with together(f"grp_{ulid(self._caller.clock())}") as made:
+            yield made
 
     def take_back(self, id: str | None = None, *, force: bool = False) -> TakenBack:
         """Undo an operation, or the last one that stands: everything it changed is as it was before.
@@ -58,10 +84,10 @@ class Undo:
         """
         with self._caller.reading() as work:
             operation = self._find(work, id)
-            vectors = self._vectors(work, operation)
+            vectors = self._vectors(work, _as_one(_parts(work, operation)))
         with self._caller.writing_for_good() as work:
-            operation = self._find(work, operation.id)
-            return _taken_back(work, operation, force, vectors)
+            parts = _parts(work, self._find(work, operation.id))
+            return _joined([_taken_back(work, part, force, vectors) for part in parts])
 
     def _find(self, work: Work, id: str | None) -> Operation:
         """The operation with an id, however it is spelled; without one, the caller's latest that is not undone yet."""
@@ -101,6 +127,44 @@ class Undo:
         return {text: vector for text, vector in zip(texts, made, strict=True) if vector is not None}
 
 
+def _once(entries: Iterator[Entry]) -> Iterator[Entry]:
+    """Of operations that belong together the newest."""
+    seen: set[str] = set()
+    for entry in entries:
+        if entry.parent is None or entry.parent not in seen:
+            seen.update(() if entry.parent is None else (entry.parent,))
+            yield entry
+
+
+def _parts(work: Work, operation: Operation) -> Sequence[Operation]:
+    """All that belongs together with an operation and is in the same state, newest first: so it is taken back."""
+    if operation.part_of is None:
+        return (operation,)
+    wanted = EntryFilter(SHELF, parent=operation.part_of, states=(operation.state,))
+    found = (read_operation(work.unit, entry) for entry in each_entry(work.unit, wanted, page_limit=PAGE))
+    return [each for each in found if each.by == operation.by] or (operation,)
+
+
+def _as_one(parts: Sequence[Operation]) -> Operation:
+    """What was done together, told as one operation under the name of the newest."""
+    if len(parts) == 1:
+        return parts[0]
+    did = Counter[str]()
+    for part in parts:
+        did.update(part.did)
+    memories = tuple(change for part in parts for change in part.memories)
+    return replace(parts[0], did=dict(did), memories=memories, entries=tuple(e for part in parts for e in part.entries))
+
+
+def _joined(taken: Sequence[TakenBack]) -> TakenBack:
+    return TakenBack(
+        _as_one([each.operation for each in taken]),
+        tuple(memory for each in taken for memory in each.restored),
+        tuple(memory for each in taken for memory in each.removed),
+        tuple(id for each in taken for id in each.left),
+    )
+
+
 def _taken_back(work: Work, operation: Operation, force: bool, vectors: dict[str, Vector]) -> TakenBack:
     """Take back what still is as the operation left it; Conflict about the rest, or with `force` it stays.
 
@@ -135,6 +199,8 @@ def _take_back_entries(work: Work, changes: Sequence[EntryChange]) -> None:
     for change in changes:
         if change.before is None:
             work.unit.entries.remove(change.shelf, change.id)
+            if change.shelf in WHOLE:
+                work.unit.entries.remove_children(change.id)
         else:
             work.unit.entries.put(change.before)
 

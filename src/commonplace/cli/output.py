@@ -7,10 +7,12 @@ argument, memory or message of somebody else steers the terminal of whoever read
 import os
 import re
 import sys
+from collections.abc import Sequence
 from typing import TextIO
 
 from commonplace.text import flags, visible, visible_json
 
+USUAL_COLUMNS = 80
 STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
@@ -40,6 +42,14 @@ class Output:
         return not self.json and sys.stdout.isatty()
 
     @property
+    def columns(self) -> int:
+        """How wide the terminal is that the answer goes to."""
+        try:
+            return os.get_terminal_size(sys.stdout.fileno()).columns or USUAL_COLUMNS
+        except (OSError, ValueError):
+            return USUAL_COLUMNS
+
+    @property
     def watched(self) -> bool:
         """Whether a person looks at stderr and wants to see progress there."""
         return not self.quiet and sys.stderr.isatty()
@@ -55,6 +65,24 @@ class Output:
 
             document = dumps(flagged(data), ensure_ascii=False, indent=indent)
         self.written(document + "\n")
+
+    def listing(
+        self,
+        name: str,
+        items: Sequence[object],
+        total: int | None = None,
+        next_cursor: int | None = None,
+        *,
+        limit: int | None = None,
+        **beside: object,
+    ) -> None:
+        """The one JSON document of every list: what is in it under its name, how many there are, where it goes on.
+
+        Without a `total` the list is whole or, where it is as long as its `limit`, nobody has counted the rest.
+        """
+        if total is None and (limit is None or len(items) < limit):
+            total = len(items)
+        self.document({**beside, name: list(items), "total": total, "next_cursor": next_cursor})
 
     def written(self, document: str) -> None:
         """JSON that was made elsewhere, which says the same with its hidden characters escaped."""

@@ -7,16 +7,19 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from commonplace import __version__
-from commonplace.cli.commands import COMMANDS, Action, Command
+from commonplace.cli.commands import COMMANDS, CONTRACTS, EVERY_DAY, OTHER_WORDS, Action, Command
 from commonplace.cli.session import ANY_STATUS, UsageError
+from commonplace.cli.words import split
 from commonplace.domain.memory import Kind, Status
 
 PROGRAM = "commonplace"
 SUMMARY = "Memory for AI agents that people can trust: one file, explainable, safe."
 HELP_WIDTH = 100
+CHOICES_NAMED = 20  # more of them are the help's to name
+_USAGE = f"Usage: {PROGRAM} COMMAND [ARGUMENTS] [OPTIONS]"
 
-WITH_VALUE = frozenset({"--store", "--scope", "--project", "--model"})
-SWITCHES = frozenset({"--json", "--verbose", "-v", "--quiet", "-q", "--no-color"})
+ON_EVERY_COMMAND = "on every command"
+_COMMON_NAMES = ("--store", "--scope", "--project", "--model", "--json", "-v", "-q", "--no-color")
 COMMON_DEFAULTS: dict[str, object] = {
     "store": None,
     "scope": [],
@@ -28,7 +31,19 @@ COMMON_DEFAULTS: dict[str, object] = {
     "no_color": False,
 }
 
-_COMMON_HELP = f"""\
+_FIRST_HELP = f"""\
+More:
+  {PROGRAM} help COMMAND      how to use it, with examples
+  {PROGRAM} help --all        every command, and the options that all of them take
+  {PROGRAM} help contracts    the commands of other tools' contracts
+
+Examples:
+  {PROGRAM} remember "Deploys are on Thursday" --topic "deploy day"
+  {PROGRAM} recall "when do we deploy?"
+  {PROGRAM} demo
+"""
+
+_COMMON_HELP = """\
 On every command, before or after its name:
   --store PATH|URL   the book to use
   --scope SELECTOR   user, project:auto, project:NAME, agent:NAME or team:NAME
@@ -40,11 +55,6 @@ On every command, before or after its name:
   --no-color         no colour, like NO_COLOR=1
   -h, --help         help on a command, with examples
   --version          print the version
-
-Examples:
-  {PROGRAM} remember "Deploys are on Thursday" --topic "deploy day"
-  {PROGRAM} recall "when do we deploy?"
-  {PROGRAM} demo
 """
 
 
@@ -76,6 +86,44 @@ class Parser(argparse.ArgumentParser):
         """UsageError instead of leaving the process: every error goes out by one door."""
         raise UsageError(f"{message} (see '{self.prog} --help').")
 
+    def format_help(self) -> str:
+        """What this command takes; the options that every command takes are named and told in one place."""
+        formatter = self._get_formatter()
+        formatter.add_usage(None, [each for each in self._actions if not each.option_strings], [])
+        usage = f"{formatter.format_help().rstrip()} [OPTIONS]"
+        formatter = self._get_formatter()
+        formatter.add_text(self.description)
+        for group in self._action_groups:
+            if group.title != ON_EVERY_COMMAND:
+                formatter.start_section(group.title)
+                formatter.add_arguments(group._group_actions)
+                formatter.end_section()
+        formatter.add_text(f"On every command, told by '{PROGRAM} help --all': {', '.join(_COMMON_NAMES)}.")
+        formatter.add_text(self.epilog)
+        return f"{usage}\n\n{formatter.format_help()}"
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """What may stand there is said shortly where a word was only mistyped."""
+        choices = [] if action.choices is None else list(action.choices)
+        if not choices or value in choices:
+            return
+        close = _closest(str(value), [str(each) for each in choices])
+        named = f"choose from {', '.join(map(str, choices))}"
+        if len(choices) > CHOICES_NAMED:
+            named = f"'{self.prog} --help' names all {len(choices)}"
+        remedy = f"did you mean '{close}'?" if close else named
+        raise argparse.ArgumentError(action, f"there is no '{str(value)[:40]}': {remedy}")
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """A number is asked for as a number, not as Python calls its type."""
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError:
+            wanted = {int: "a whole number", float: "a number such as 0.5"}.get(action.type)  # type: ignore[call-overload]
+            if wanted is None:
+                raise
+            raise argparse.ArgumentError(action, f"give {wanted}, not '{arg_string[:40]}'") from None
+
 
 class OverviewParser(Parser):
     """The top-level parser: its help is the table of commands."""
@@ -86,23 +134,56 @@ class OverviewParser(Parser):
 
 
 def overview() -> str:
-    """What `commonplace --help` prints: every command, by what a person wants to do."""
-    lines = [SUMMARY, "", f"Usage: {PROGRAM} COMMAND [ARGUMENTS] [OPTIONS]"]
-    for group in dict.fromkeys(command.group for command in COMMANDS):
-        lines += ["", f"{group}:"]
-        lines += [f"  {command.name:<17}{command.help}" for command in COMMANDS if command.group == group]
-    return "\n".join([*lines, "", _COMMON_HELP])
+    """What `commonplace --help` prints: what a person does every day, and where the rest is told."""
+    return "\n".join([SUMMARY, "", _USAGE, *_of_group(EVERY_DAY), "", _FIRST_HELP])
+
+
+def whole_overview() -> str:
+    """Every command by what a person wants to do, but for those of other tools' contracts."""
+    groups = dict.fromkeys(command.group for command in COMMANDS if command.group != CONTRACTS)
+    lines = [line for group in groups for line in _of_group(group)]
+    contracts = f"'{PROGRAM} help contracts' has the commands of other tools' contracts."
+    return "\n".join([SUMMARY, "", _USAGE, *lines, "", contracts, "", _COMMON_HELP])
+
+
+def contracts_overview() -> str:
+    """The commands that speak as another tool does."""
+    served = "The same contracts over MCP and HTTP: see 'commonplace help mcp' and 'commonplace help serve'."
+    return "\n".join([SUMMARY, "", _USAGE, *_of_group(CONTRACTS), "", served, ""])
+
+
+def _of_group(group: str) -> list[str]:
+    named = [f"  {command.name:<17}{command.help}" for command in COMMANDS if command.group == group]
+    return ["", f"{group}:", *named]
+
+
+def find_command(word: str) -> Command:
+    """The command of that name, or the one that other tools call so."""
+    name = OTHER_WORDS.get(word, word)
+    command = next((each for each in COMMANDS if each.name == name), None)
+    if command is None:
+        raise UsageError(_unknown(word))
+    return command
+
+
+def help_on(command: Command) -> str:
+    """What `commonplace COMMAND --help` prints."""
+    return _filled(command, Parser(prog=f"{PROGRAM} {command.name}")).format_help()
 
 
 def parse(words: Sequence[str]) -> tuple[Command, argparse.Namespace]:
     """The command and its arguments. Options that every command takes may also stand before its name."""
-    before, word, after = _split(words)
-    command = next((each for each in COMMANDS if each.name == word), None)
-    if command is None:
-        raise UsageError(_unknown(word))
+    before, word, after = split(words)
+    command = find_command(word)
     parser = _filled(command, Parser(prog=f"{PROGRAM} {command.name}"))
     given = parser.parse_args([*before, *after])
     return command, argparse.Namespace(**{**COMMON_DEFAULTS, **vars(given)})
+
+
+def renamed(words: Sequence[str], command: Command) -> str | None:
+    """What to say to whoever called a command by the name it has in another tool."""
+    word = split(words)[1]
+    return None if word == command.name else f"'{word}' is '{command.name}' here."
 
 
 def action_of(command: Command) -> Action:
@@ -113,7 +194,7 @@ def action_of(command: Command) -> Action:
 
 def asked_for_itself(words: Sequence[str]) -> str | None:
     """What to print for --help and --version, which stand where a command would."""
-    match _split(words)[1]:
+    match split(words)[1]:
         case "-h" | "--help":
             return overview()
         case "--version":
@@ -146,30 +227,22 @@ def _examples(action: Action) -> str:
     return "\n".join(["examples:", *(f"  {PROGRAM} {example}" for example in action.examples)])
 
 
-def _split(words: Sequence[str]) -> tuple[list[str], str, list[str]]:
-    """The common options before the first other word, that word, and the rest."""
-    place = 0
-    while place < len(words):
-        word = words[place]
-        if word in WITH_VALUE:
-            place += 2
-        elif word in SWITCHES or word.partition("=")[0] in WITH_VALUE:
-            place += 1
-        else:
-            return list(words[:place]), word, list(words[place + 1 :])
-    return list(words), "", []
-
-
 def _unknown(name: str) -> str:
     """What is wrong with a word that stands where a command should."""
     if name.startswith("-") or not name:
         wrong = f"There is no option '{name[:40]}' before a command" if name else "There is no command"
         return f"{wrong}: see '{PROGRAM} --help'."
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, [command.name for command in COMMANDS], 1)
-    remedy = f"did you mean '{close[0]}'?" if close else f"see '{PROGRAM} --help'."
+    close = _closest(name, [*(command.name for command in COMMANDS), *OTHER_WORDS])
+    remedy = f"did you mean '{close}'?" if close else f"see '{PROGRAM} help --all'."
     return f"There is no command '{name[:40]}': {remedy}"
+
+
+def _closest(word: str, names: Sequence[str]) -> str | None:
+    """The name that somebody may have meant."""
+    from difflib import get_close_matches  # only a mistake pays for it
+
+    close = get_close_matches(word[:40].lower(), names, 1)
+    return OTHER_WORDS.get(close[0], close[0]) if close else None
 
 
 # -- options ----------------------------------------------------------------------------------
@@ -180,7 +253,7 @@ def add_common(parser: argparse.ArgumentParser, project_alone: bool = False) -> 
 
     With `project_alone`, --project may stand without a folder and then means the project one is in.
     """
-    group = parser.add_argument_group("on every command")
+    group = parser.add_argument_group(ON_EVERY_COMMAND)
     absent = argparse.SUPPRESS
     group.add_argument("--store", metavar="PATH|URL", default=absent, help="the book to use")
     group.add_argument(
@@ -233,6 +306,7 @@ def add_filters(parser: argparse.ArgumentParser, past: bool = True) -> None:
     group.add_argument("--tag", metavar="TAG", action="append", default=[], help="has this tag; of several, all")
     group.add_argument("--category", metavar="NAME", help="is filed under this category")
     group.add_argument("--topic", metavar="NAME", help="is the word on this topic")
+    group.add_argument("--about", metavar="PROJECT", help="is about this project, by name; . is the one you are in")
     group.add_argument("--session", metavar="ID", help="comes from this conversation")
     group.add_argument("--since", metavar="TIME", help="created since: 7d, 2026-03-01 or 2026-03-01T09:30Z")
     group.add_argument("--until", metavar="TIME", help="created before")

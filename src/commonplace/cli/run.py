@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from commonplace.cli.output import Output, without_secrets
-from commonplace.cli.parser import action_of, asked_for_itself, overview, parse
+from commonplace.cli.parser import action_of, asked_for_itself, overview, parse, renamed
 from commonplace.cli.session import CommandSession, UsageError
 from commonplace.domain.addresses import without_passwords
 from commonplace.domain.validation import check_text
@@ -51,6 +51,9 @@ def perform(words: Sequence[str], noted: set[str]) -> int:
         command, arguments = parse(words)
         output = Output(arguments.json, arguments.verbose, arguments.quiet, arguments.no_color, noted)
         _refuse_half_characters(vars(arguments))
+        called_otherwise = renamed(words, command)
+        if called_otherwise is not None:
+            output.note(called_otherwise)
         return action_of(command).run(CommandSession(arguments, output))
     except SystemExit as exit:  # argparse leaves this way after a command's --help
         return exit.code if isinstance(exit.code, int) else 0

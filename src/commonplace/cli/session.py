@@ -15,9 +15,9 @@ from commonplace.config import Configuration, load
 from commonplace.domain.memory import Kind, Origin, Status
 from commonplace.domain.query import Filter
 from commonplace.domain.record import replace
-from commonplace.domain.scope import Scope
+from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.engine.caller import Door
-from commonplace.errors import BookMissing, InvalidInput
+from commonplace.errors import BookMissing, CommonplaceError, InvalidInput
 from commonplace.text import slug
 from commonplace.workspace.files import refuse_links
 
@@ -32,6 +32,7 @@ NARROWING = (
     "tag",
     "category",
     "topic",
+    "about",
     "session",
     "since",
     "until",
@@ -40,12 +41,13 @@ NARROWING = (
     "automatic",
     "verified_only",
 )
+DEFAULT_SOURCE = "default"  # where a setting comes from that nobody has set
 NAMES_SHOWN = 8
 NAME_LENGTH = 40
 
 Opened = TypeVar("Opened", bound=BookReader)
 
-DOOR = Door(surface="cli", origin=Origin.TYPED, actor="cli")
+DOOR = Door(surface="cli", origin=Origin.TYPED, actor="cli", short_ids=True)
 _SETTINGS = (
     "store",
     "project",
@@ -79,7 +81,10 @@ class CommandSession:
         if self._configuration is None:
             project = self.arguments.project
             if project is not None and not Path(project).expanduser().is_dir():
-                raise InvalidInput(f"There is no folder '{project}': name one that exists with --project.", "project")
+                raise InvalidInput(
+                    f"There is no folder '{project}': name one that exists with --project, or a project with --about.",
+                    "project",
+                )
             given = vars(self.arguments)
             self._configuration = load({name: given.get(name) for name in _SETTINGS})
             self._tell(self._configuration)
@@ -91,6 +96,13 @@ class CommandSession:
             self.output.note(_not_obeyed([each for each in configuration.ignored if each.file == file]))
         if configuration.tells_a_password:
             self.output.note(f"Others can read the password in {configuration.user_file}: run chmod 600 on it.")
+
+    def say_what_comes_first(self, name: str, file: Path | None = None) -> None:
+        """A note where a setting that was just written, in the user's file or another, does not hold in this call."""
+        user_file = self.configuration.user_file
+        source = self.configuration.sources.get(name, DEFAULT_SOURCE)
+        if source not in (DEFAULT_SOURCE, str(file or user_file), str(user_file)):
+            self.output.note(f"It does not take effect here: {source} comes first.")
 
     @property
     def on_server(self) -> bool:
@@ -133,7 +145,13 @@ class CommandSession:
             if self.output.verbose:
                 space = "none" if book.embedder is None else str(book.embedder.space)
                 self.output.log(f"opened {self.configuration.shown_store}, model {space}")
-            yield book
+            try:
+                yield book
+            except CommonplaceError as error:
+                from commonplace.cli.short import numbered  # which only a complaint needs
+
+                error.args = (numbered(error.message, book), *error.args[1:])
+                raise
         self.output.log(f"closed after {(time.perf_counter() - started) * 1000:.1f} ms")
 
     def write_scope(self, book: BookReader) -> Scope:
@@ -148,16 +166,27 @@ class CommandSession:
         named = self.arguments.scope
         if named:
             return tuple(dict.fromkeys(book.scope(selector) for selector in named))
-        return tuple(dict.fromkeys((*book.scopes, book.scope(self.configuration.settings.scope))))
+        set_for_writing = book.scope(self.configuration.settings.scope)
+        return tuple(dict.fromkeys((*book.places(), set_for_writing, *_scopes_of(book, self.about))))
 
     def recall_scopes(self, book: BookReader) -> tuple[Scope, ...]:
         """Where recall and list look: the same and, when asked, your teams'. None means where the book looks itself."""
-        scopes = self.read_scopes(book)
         if self.arguments.scope or self.arguments.automatic:
-            return scopes
-        return () if set(scopes) == set(book.scopes) else tuple(dict.fromkeys((*book.default_scopes(), *scopes)))
+            return self.read_scopes(book)
+        set_for_writing = book.scope(self.configuration.settings.scope)
+        if self.about is None and set_for_writing in book.scopes:
+            return ()
+        return tuple(dict.fromkeys((*book.default_scopes(), set_for_writing, *_scopes_of(book, self.about))))
 
-    def filter(self, scopes: tuple[Scope, ...], statuses: tuple[Status, ...] = (Status.ACTIVE,)) -> Filter:
+    @property
+    def about(self) -> str | None:
+        """The project that a reading is narrowed to, by its name."""
+        given: str | None = getattr(self.arguments, "about", None)
+        return given
+
+    def filter(
+        self, book: BookReader, scopes: tuple[Scope, ...], statuses: tuple[Status, ...] = (Status.ACTIVE,)
+    ) -> Filter:
         """The filter the options ask for, on these scopes; `statuses` are those to look at when none is named."""
         given = self.arguments
         if given.status:
@@ -173,6 +202,7 @@ class CommandSession:
             include_expired=given.include_expired,
             automatic=given.automatic,
             verified_only=given.verified_only,
+            projects=() if self.about is None else book.project_ids(self.about),
         )
         return replace(filter, **_moments(given))
 
@@ -201,6 +231,11 @@ def _not_obeyed(ignored: "list[Ignored]") -> str:
     what = f"{', '.join(names)}{more} in {one_line(str(ignored[0].file))}" if names else one_line(str(ignored[0].file))
     why = "" if names else f", because {ignored[0].reason}"
     return f"Not obeyed: {what}{why} ('commonplace config show' tells more)."
+
+
+def _scopes_of(book: BookReader, project: str | None) -> tuple[Scope, ...]:
+    """The scopes of a project that a reading is narrowed to: what was written to them is about it too."""
+    return () if project is None else tuple(Scope(ScopeKind.PROJECT, id) for id in book.project_ids(project))
 
 
 def _moments(given: Namespace) -> dict[str, int]:

@@ -28,7 +28,7 @@ from commonplace.sessions.transcripts import (
     read_stream,
     transcripts_in,
 )
-from commonplace.workspace.project import find_root, scope_of
+from commonplace.workspace.project import locate, scope_of
 
 STDIN = "-"
 OPENING_CHARACTERS = 2_000
@@ -43,13 +43,17 @@ class Gathered(Record):
 
 
 class Outcome(Record):
-    """What became of one conversation of a file: saved, or looked at; or why the rest of the file was refused."""
+    """What became of one conversation of a file: saved, or looked at; or why the rest of the file was refused.
+
+    `skipped` counts the lines or messages of it that could not be read.
+    """
 
     path: str
     scope: Scope | None = None
     saved: Saved | None = None
     distilled: Distilled | None = None
     error: CommonplaceError | None = None
+    skipped: int = 0
 
 
 Told = Callable[[Outcome], None]
@@ -99,18 +103,19 @@ def _outcome(session: CommandSession, book: Book, path: str, conversation: Conve
     first = next(turns, None)
     said = turns if first is None else chain((first,), turns)
     if given.dry_run:
-        return Outcome(path, distilled=book.sessions.preview(said, llm=book.llm))
-    scope = _scope(session, book, conversation)
+        return Outcome(path, distilled=book.sessions.preview(said, llm=book.llm), skipped=conversation.skipped)
+    key = given.key or conversation.key or _key(path, first)
+    scope, project = _place(session, book, conversation, key)
     saved = book.sessions.save(
         said,
         scope,
         surface=given.surface or conversation.host,
-        key=given.key or conversation.key or _key(path, first),
-        about=About(conversation.project),
+        key=key,
+        about=About(conversation.project, project_id=project),
         llm=book.llm,
         progress=progress,
     )
-    return Outcome(path, scope, saved)
+    return Outcome(path, scope, saved, skipped=conversation.skipped)
 
 
 def _key(path: str, first: Turn | None) -> str | None:
@@ -121,20 +126,27 @@ def _key(path: str, first: Turn | None) -> str | None:
     return f"file:{blake2b(name.encode('utf-8', 'replace'), digest_size=16).hexdigest()}"
 
 
-def _scope(session: CommandSession, book: Book, conversation: Conversation) -> Scope:
-    """Where it goes: the scope that is named or set, else the project it was held in, if that is on this machine."""
+def _place(
+    session: CommandSession, book: Book, conversation: Conversation, key: str | None
+) -> tuple[Scope, str | None]:
+    """Where it goes and what it is about: the scope that is named or set, else one's own, and where it was held.
+
+    One that was saved before, when it went to the project's scope, goes on there.
+    """
+    scope = session.write_scope(book)
     named = session.arguments.scope or session.configuration.settings.scope != OWN_SCOPE
-    project = None if named or conversation.project is None else _project(Path(conversation.project))
-    return session.write_scope(book) if project is None else project
+    root = None if named or conversation.project is None else _root(Path(conversation.project))
+    if root is None:
+        return scope, None
+    if key is not None and book.sessions.is_saved(scope_of(root), key):
+        return scope_of(root), None
+    return scope, book.projects.noted(root)
 
 
-def _project(folder: Path) -> Scope | None:
-    """The scope of a folder that is in a project: one that the user has marked, or a repository."""
+def _root(folder: Path) -> Path | None:
+    """The project that a folder is in, if it is on this machine."""
     try:
-        if not folder.is_absolute() or not folder.is_dir():
-            return None
-        root = find_root(folder)
-        marked = root != folder.resolve() or any((each / ".git").exists() for each in (root, *root.parents))
-        return scope_of(root) if marked else None
+        place = locate(folder) if folder.is_absolute() and folder.is_dir() else None
     except OSError:
         return None
+    return place.root if place is not None and place.is_project else None

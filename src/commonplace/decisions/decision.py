@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from commonplace.domain.query import PAGE_LIMIT, QUERY_LENGTH_LIMIT
 from commonplace.domain.record import Record, replace
-from commonplace.domain.scope import Scope
+from commonplace.domain.scope import Scope, ScopeKind
 from commonplace.domain.validation import check_label, check_share, check_tags, check_text, check_time
 from commonplace.errors import InvalidInput, NotFound
 from commonplace.text import fold, normalise, tidy_tags
@@ -76,7 +76,8 @@ class Proposal(Record):
 
 
 class Decision(Record):
-    """One line of the log. `id` is unique within `scope`, the scope of memories it belongs to."""
+    """One line of the log. `id` is unique within `scope`, the scope of memories it belongs to; `project` is the id of
+    the project it is about, if it is about one."""
 
     id: str
     scope: Scope
@@ -95,6 +96,12 @@ class Decision(Record):
     supersedes: str | None = None
     superseded_by: str | None = None
     revert_reason: str | None = None
+    project: str | None = None
+
+    @property
+    def about(self) -> str | None:
+        """The id of the project it is about: the one it was given, else the one whose scope it stands in."""
+        return self.scope.id if self.project is None and self.scope.kind is ScopeKind.PROJECT else self.project
 
     @property
     def number(self) -> int:
@@ -105,6 +112,20 @@ class Decision(Record):
     def text(self) -> str:
         """What it is found by."""
         return text_of(self)
+
+
+class Recorded(Record):
+    """A decision from a folder of records: `number` is its own there, `superseded_by` that of the one after it.
+
+    `reason` says why it stands no more, where something else than another record is why; `file` is where it was found.
+    """
+
+    proposal: Proposal
+    number: int | None = None
+    status: DecisionStatus = DecisionStatus.ACTIVE
+    superseded_by: int | None = None
+    reason: str | None = None
+    file: str = ""
 
 
 def text_of(decided: Proposal | Decision) -> str:

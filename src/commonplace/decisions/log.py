@@ -20,7 +20,7 @@ from commonplace.decisions.decision import (
     text_of,
 )
 from commonplace.domain import rank
-from commonplace.domain.entries import Body, Entry, EntryFilter
+from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.events import Event, EventType, Plain
 from commonplace.domain.ids import ulid
 from commonplace.domain.query import Filter, Query
@@ -56,9 +56,10 @@ class Decisions:
         vector = self._vector(proposal)
         with self._caller.writing() as work:
             unit, context, scope = work.unit, work.context, work.scope(scope)
-            decision = _numbered(unit, scope, proposal, proposal.area, context.now)
+            decision = numbered(unit, scope, proposal, proposal.area, context.now)
+            decision = replace(decision, project=work.about(scope))
             self._put_with(unit, decision, vector)
-            _log(unit, context, EventType.DECISION_CREATED, decision)
+            note(unit, context, EventType.DECISION_CREATED, decision)
         return decision
 
     def supersede(self, scope: Scope, id: str, proposal: Proposal) -> Decision:
@@ -75,11 +76,12 @@ class Decisions:
             if old.status is DecisionStatus.DRAFT:
                 raise Conflict(f"{old.id} is a draft: update it instead of superseding it.")
             _refuse_restored(unit, old)
-            new = replace(_numbered(unit, scope, proposal, proposal.area or old.area, context.now), supersedes=old.id)
+            new = numbered(unit, scope, proposal, proposal.area or old.area, context.now)
+            new = replace(new, supersedes=old.id, project=old.project)
             self._put_with(unit, new, vector)
-            _put(unit, replace(old, status=DecisionStatus.SUPERSEDED, superseded_by=new.id))
-            _log(unit, context, EventType.DECISION_CREATED, new)
-            _log(unit, context, EventType.DECISION_SUPERSEDED, old, successor=new.id)
+            put(unit, replace(old, status=DecisionStatus.SUPERSEDED, superseded_by=new.id))
+            note(unit, context, EventType.DECISION_CREATED, new)
+            note(unit, context, EventType.DECISION_SUPERSEDED, old, successor=new.id)
         return new
 
     def revert(self, scope: Scope, id: str, reason: str) -> Decision:
@@ -94,13 +96,13 @@ class Decisions:
             if decision.status is not DecisionStatus.ACTIVE:
                 raise Conflict(f"{decision.id} is {decision.status.value}: only an active decision can be reverted.")
             reverted = replace(decision, status=DecisionStatus.REVERTED, revert_reason=normalise(reason))
-            _put(unit, reverted)
-            _log(unit, context, EventType.DECISION_REVERTED, reverted, reason=reverted.revert_reason)
+            put(unit, reverted)
+            note(unit, context, EventType.DECISION_REVERTED, reverted, reason=reverted.revert_reason)
             before = _before(unit, reverted)
             if before is not None:
                 restored = _with_successor(before, None)
-                _put(unit, restored)
-                _log(unit, context, EventType.DECISION_UPDATED, restored, status=restored.status.value)
+                put(unit, restored)
+                note(unit, context, EventType.DECISION_UPDATED, restored, status=restored.status.value)
         return reverted
 
     def update(self, scope: Scope, id: str, proposal: Proposal) -> Decision:
@@ -115,8 +117,9 @@ class Decisions:
                 raise Conflict(f"{draft.id} is {draft.status.value} and not a draft: supersede it instead.")
             at = draft.decided_at if proposal.draft else context.now
             updated = _decision(draft.id, scope, proposal, proposal.area or draft.area, at)
+            updated = replace(updated, project=draft.project)
             self._put_with(unit, updated, vector)
-            _log(unit, context, EventType.DECISION_UPDATED, updated, status=updated.status.value)
+            note(unit, context, EventType.DECISION_UPDATED, updated, status=updated.status.value)
         return updated
 
     def remove(self, scope: Scope, id: str) -> Erasure:
@@ -132,10 +135,10 @@ class Decisions:
             after = None if decision.superseded_by is None else _sought(unit, scope, decision.superseded_by)
             unit.entries.remove(SHELF, entry_id(scope, decision.number))
             if before is not None:
-                _put(unit, _with_successor(before, after))
+                put(unit, _with_successor(before, after))
             if after is not None:
-                _put(unit, replace(after, supersedes=decision.supersedes))
-            _log(unit, context, EventType.DECISION_REMOVED, decision)
+                put(unit, replace(after, supersedes=decision.supersedes))
+            note(unit, context, EventType.DECISION_REMOVED, decision)
         return self._caller.store.upkeep.erase_traces()
 
     def _vector(self, proposal: Proposal) -> Vector | None:
@@ -143,7 +146,7 @@ class Decisions:
         return embed_at_once(self._caller.models.embedder, text_of(proposal))
 
     def _put_with(self, unit: Unit, decision: Decision, vector: Vector | None) -> None:
-        entry = _put(unit, decision)
+        entry = put(unit, decision)
         embedder = self._caller.models.embedder
         if vector is not None and embedder is not None:
             for part, own in in_parts(embedder, vector):
@@ -225,7 +228,8 @@ def _checked(proposal: Proposal) -> Proposal:
     return proposal.tidy()
 
 
-def _numbered(unit: Unit, scope: Scope, proposal: Proposal, area: str, now: int) -> Decision:
+def numbered(unit: Unit, scope: Scope, proposal: Proposal, area: str, now: int) -> Decision:
+    """A proposal as the next decision of a scope."""
     return _decision(shown_id(unit.entries.next_in(f"{SHELF}:{scope}")), scope, proposal, area, now)
 
 
@@ -320,13 +324,16 @@ def _sought(unit: Unit, scope: Scope, id: str) -> Decision | None:
     return None if entry is None else decision_of(entry)
 
 
-def _put(unit: Unit, decision: Decision) -> Entry:
-    body: Body = {
+def put(unit: Unit, decision: Decision) -> Entry:
+    """Write a decision into the log, in the place of itself if it stands there already."""
+    body: dict[str, object] = {
         **{name: getattr(decision, name) for name in _PLAIN},
         "impact": decision.impact.value,
         "alternatives": list(decision.alternatives),
         "tags": list(decision.tags),
     }
+    if decision.project is not None:
+        body["project"] = decision.project
     entry = Entry(
         SHELF,
         entry_id(decision.scope, decision.number),
@@ -366,10 +373,11 @@ def decision_of(entry: Entry) -> Decision:
         status=DecisionStatus(entry.state),
         alternatives=tuple(body["alternatives"]),
         tags=tuple(body["tags"]),
+        project=body.get("project"),
     )
 
 
-def _log(unit: Unit, context: Context, type: EventType, decision: Decision, **more: Plain) -> None:
+def note(unit: Unit, context: Context, type: EventType, decision: Decision, **more: Plain) -> None:
     """Numbers and reasons, never what a decision says."""
     payload: dict[str, Plain] = {"scope": str(decision.scope), "decision": decision.id, **more}
     subject = entry_id(decision.scope, decision.number)

@@ -20,10 +20,12 @@ from commonplace.documents.evidence import (
     weigh,
 )
 from commonplace.documents.folders import FILE_SIZE_LIMIT, files_in
+from commonplace.documents.homes import Homes, home_of, homes, readable
 from commonplace.documents.ingest import (
     Chunk,
     Document,
     DocumentScan,
+    Home,
     Looked,
     chunk_of,
     document_id,
@@ -65,7 +67,11 @@ class Removed(Record):
 
 
 class Documents:
-    """Adds, lists, searches and refreshes documents, for one principal. Without a scope, those of the project."""
+    """Adds, lists, searches and refreshes documents, for one principal.
+
+    Without a scope they are the person's own, about the project they are in; those that were kept for the project's
+    scope before are found and refreshed there.
+    """
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
@@ -86,16 +92,18 @@ class Documents:
         """
         self._caller.principal.require(Right.READ)  # what rests on them is shown
         with self._caller.looking() as work:
-            where = self._scope(work, scope)
-            known = {document.id: document for document in _all(work.unit, (where,))}
+            where = self._homes(work, scope)
+            known = {document.id: document for document in _within(work.unit, where)}
         files = list(dict.fromkeys(file for path in paths for file in _files(Path(path), patterns)))
         looking = self._looking()
         progress(0, len(files))
         for done, file in enumerate(files, 1):
-            place = self._place(file, where)
+            place = where.place(file, where.all[0])
             problem = _unfit(place)
             if problem is None:
-                document = known.get(document_id(where, place)) or new_document(where, place, from_file=True)
+                ids = (document_id(home, where.place(file, home)) for home in where.all)
+                document = next((known[id] for id in ids if id in known), None)
+                document = document or new_document(where.all[0], place, from_file=True)
                 looking.at_file(replace(document, from_file=True), file)
             else:
                 looking.skip(place.encode("utf-8", "replace").decode(), problem)
@@ -110,18 +118,21 @@ class Documents:
         _check_length(text)
         place = posixpath.normpath(name.strip())
         with self._caller.looking() as work:
-            where = self._scope(work, scope)
-            entry = work.unit.entries.get(DOCUMENT_SHELF, document_id(where, place))
+            where = self._homes(work, scope)
+            found = [work.unit.entries.get(DOCUMENT_SHELF, document_id(home, place)) for home in where.all]
+        entry = next((each for each in found if each is not None), None)
         looking = self._looking()
-        looking.at_text(new_document(where, place, from_file=False) if entry is None else document_of(entry), text)
+        new = new_document(where.all[0], place, from_file=False)
+        looking.at_text(new if entry is None else document_of(entry), text)
         return self._followed(looking.finish())
 
     def refresh(self, *, scope: Selector = None, progress: Progress = lambda done, total: None) -> Looked:
         """Read files again that have changed, note which are gone, and verify the memories that rest on them."""
         self._caller.principal.require(Right.READ)
         with self._caller.looking() as work:
-            documents = list(_all(work.unit, (self._scope(work, scope),)))
-        looked = self._look(documents, progress)
+            where = homes(work, scope)
+            documents = list(_within(work.unit, where))
+        looked = self._look(documents, where, progress)
         # Of all of them, not only of those that changed: somebody else may have refreshed them before.
         return replace(looked, verified=self._verify([document.id for document in documents]))
 
@@ -129,13 +140,14 @@ class Documents:
         """Read those whose files have changed, and note whose are gone."""
         with self._caller.looking() as work:
             entries = [work.unit.entries.get(DOCUMENT_SHELF, id) for id in ids]
-        self._look([document_of(entry) for entry in entries if entry is not None], lambda done, total: None)
+            where = homes(work)
+        self._look([document_of(entry) for entry in entries if entry is not None], where, lambda done, total: None)
 
     def remove(self, name: str, *, scope: Selector = None) -> Removed:
         """Take a document off the shelf, by its id or place, or every one of a folder."""
         self._caller.principal.require(Right.READ)
         with self._caller.purging() as work:
-            documents = self._named(work, name, self._scope(work, scope))
+            documents = _named(work, name, homes(work, scope))
             for document in documents:
                 work.unit.entries.remove_children(document.id)
                 work.unit.entries.remove(DOCUMENT_SHELF, document.id)
@@ -146,17 +158,17 @@ class Documents:
     def list(self, *, scopes: Sequence[Selector] = ()) -> tuple[Document, ...]:
         """Every document, by place."""
         with self._caller.reading() as work:
-            return tuple(sorted(_all(work.unit, self._scopes(work, scopes)), key=lambda document: document.place))
+            return tuple(sorted(_all(work.unit, _scopes(work, scopes)), key=lambda document: document.place))
 
     def get(self, name: str, *, scope: Selector = None) -> Document:
         """One document, by its id or place."""
         with self._caller.reading() as work:
-            return self._one(work, name, self._scope(work, scope))
+            return _one(work, name, homes(work, scope))
 
     def chunks(self, name: str, *, scope: Selector = None) -> tuple[Chunk, ...]:
         """The chunks of a document, in its own order."""
         with self._caller.reading() as work:
-            document = self._one(work, name, self._scope(work, scope))
+            document = _one(work, name, homes(work, scope))
             entries = list(each_entry(work.unit, EntryFilter(CHUNK_SHELF, parent=document.id)))
         found = [chunk_of(entry, document.place) for entry in entries]
         return tuple(sorted(found, key=lambda chunk: (chunk.line_start, chunk.line_end)))
@@ -180,7 +192,7 @@ class Documents:
             raise InvalidInput(f"limit must be from 1 to {SEARCH_LIMIT}, not {limit}.", "limit")
         asked = query_terms(query)
         with self._caller.reading() as work:
-            wanted = EntryFilter(CHUNK_SHELF, tuple(map(str, self._scopes(work, scopes))))
+            wanted = EntryFilter(CHUNK_SHELF, tuple(map(str, _scopes(work, scopes))))
             entries = work.unit.entries.matching(wanted, asked, limit * POOL_PER_PASSAGE)
             places = {entry.parent: work.unit.entries.get(DOCUMENT_SHELF, str(entry.parent)) for entry in entries}
         scores = bm25({number: terms(entry.text) for number, entry in enumerate(entries)}, asked)
@@ -215,27 +227,31 @@ class Documents:
 
     def _at(self, work: Work, reference: str, memory: Memory) -> str:
         """The document at a path, in the current project or where the memory lives."""
-        scopes = dict.fromkeys((self._scope(work, None), memory.scope))
-        ids = [document_id(scope, self._spelled(reference, scope)) for scope in scopes]
+        where = homes(work)
+        beside = dict.fromkeys((*where.all, Home(memory.scope)))
+        ids = [document_id(home, place) for home in beside for place in where.spelled(reference, home)]
         return next((id for id in ids if work.unit.entries.get(DOCUMENT_SHELF, id) is not None), ids[0])
 
     # -- inside --------------------------------------------------------------------------------
 
-    def _scope(self, work: Work, selector: Selector) -> Scope:
-        """Without a selector documents are the project's, where there is one."""
-        return work.scope(selector or self._caller.project.scope or self._caller.principal.own_scope)
-
-    def _scopes(self, work: Work, selectors: Sequence[Selector]) -> tuple[Scope, ...]:
-        return tuple(dict.fromkeys(self._scope(work, selector) for selector in selectors or (None,)))
+    def _homes(self, work: Work, selector: Selector) -> Homes:
+        """Where documents are to be put, in a project that is noted when the first thing is put there."""
+        where = homes(work, selector)
+        own = where.all[0].scope
+        if where.all[0].project is None or work.current_project is not None:
+            return where
+        with self._caller.writing() as writing:
+            writing.about(own)
+            return homes(writing, selector)
 
     def _looking(self) -> DocumentScan:
         return DocumentScan(self._caller.store, self._caller.principal.tenant, self._caller.clock())
 
-    def _look(self, documents: Sequence[Document], progress: Progress) -> Looked:
+    def _look(self, documents: Sequence[Document], where: Homes, progress: Progress) -> Looked:
         looking = self._looking()
         progress(0, len(documents))
         for done, document in enumerate(documents, 1):
-            file = self._file(document)
+            file = where.file(document)
             if file is not None:
                 looking.at_file(document, file)
             progress(done, len(documents))
@@ -256,50 +272,45 @@ class Documents:
             verified = [judge(work, memory, self) for memory in memories]
         return tuple(each for each in verified if each.changed)
 
-    def _file(self, document: Document) -> Path | None:
-        """Where the file of a document is, if it has one and that can be told here."""
-        home = self._caller.project
-        if not document.from_file:
-            return None
-        if posixpath.isabs(document.place) or Path(document.place).is_absolute():
-            return Path(document.place)
-        return home.root / document.place if home.root is not None and document.scope == home.scope else None
 
-    def _place(self, file: Path, scope: Scope) -> str:
-        """A path as a document keeps it: within the project's folder if it is the project's, else the whole of it."""
-        home = self._caller.project
-        if home.root is not None and scope == home.scope and file.is_relative_to(home.root):
-            return file.relative_to(home.root).as_posix()
-        return file.as_posix()
+def _named(work: Work, name: str, where: Homes) -> tuple[Document, ...]:
+    """The document with an id or at a place, else those of a folder."""
+    check_text(name, "name")
+    real = _real(Path(name))
+    places = {
+        home: (*where.spelled(name, home), *(() if real is None else (where.place(real, home),))) for home in where.all
+    }
+    spelled = [document_id(home, place) for home, found in places.items() for place in found]
+    for id in (name.strip(), *spelled):
+        entry = work.unit.entries.get(DOCUMENT_SHELF, id)
+        if entry is not None and work.may_see(entry.scope):
+            return (document_of(entry),)
+    found = tuple(each for each in _within(work.unit, where) if _is_below(each, places[home_of(each)]))
+    if not found:
+        raise NotFound(f"There is no document '{name[:100]}': see 'commonplace docs list'.")
+    return found
 
-    def _spelled(self, name: str, scope: Scope) -> str:
-        path = Path(name)
-        return self._place(path, scope) if path.is_absolute() else posixpath.normpath(path.as_posix())
 
-    def _named(self, work: Work, name: str, scope: Scope) -> tuple[Document, ...]:
-        """The document with an id or at a place, else those of a folder."""
-        check_text(name, "name")
-        real = _real(Path(name))
-        places = (self._spelled(name, scope), *(() if real is None else (self._place(real, scope),)))
-        for id in (name.strip(), *(document_id(scope, place) for place in places)):
-            entry = work.unit.entries.get(DOCUMENT_SHELF, id)
-            if entry is not None and work.may_see(entry.scope):
-                return (document_of(entry),)
-        folders = tuple(f"{place}/" for place in places if place != ".")
-        found = tuple(
-            document
-            for document in _all(work.unit, (scope,))
-            if document.place.startswith(folders) or ("." in places and not posixpath.isabs(document.place))
-        )
-        if not found:
-            raise NotFound(f"There is no document '{name[:100]}': see 'commonplace docs list'.")
-        return found
+def _is_below(document: Document, places: Sequence[str]) -> bool:
+    folders = tuple(f"{place}/" for place in places if place != ".")
+    return document.place.startswith(folders) or ("." in places and not posixpath.isabs(document.place))
 
-    def _one(self, work: Work, name: str, scope: Scope) -> Document:
-        found = self._named(work, name, scope)
-        if len(found) > 1:
-            raise InvalidInput(f"'{name[:100]}' is a folder of {len(found):,} documents: name one of them.", "name")
-        return found[0]
+
+def _one(work: Work, name: str, where: Homes) -> Document:
+    found = _named(work, name, where)
+    if len(found) > 1:
+        raise InvalidInput(f"'{name[:100]}' is a folder of {len(found):,} documents: name one of them.", "name")
+    return found[0]
+
+
+def _scopes(work: Work, selectors: Sequence[Selector]) -> tuple[Scope, ...]:
+    return tuple(dict.fromkeys(map(work.scope, selectors))) or readable(work)
+
+
+def _within(unit: Unit, where: Homes) -> Iterator[Document]:
+    """The documents of some homes."""
+    scopes = tuple(dict.fromkeys(home.scope for home in where.all))
+    return (document for document in _all(unit, scopes) if home_of(document) in where.all)
 
 
 def _files(path: Path, patterns: Sequence[str]) -> Iterable[Path]:

@@ -39,7 +39,8 @@ class DocumentState(StrEnum):
 
 
 class Document(Record):
-    """A file or a text on the shelf. `place` is its path, within the project where it lies there, or its name."""
+    """A file or a text on the shelf. `place` is its path, within the project where it lies there, or its name;
+    `project` is the id of the project that it is about, beside whose it is."""
 
     id: str
     scope: Scope
@@ -50,6 +51,7 @@ class Document(Record):
     digest: str
     chunks: int
     read_at: int
+    project: str | None = None
 
 
 class Chunk(Record):
@@ -92,15 +94,23 @@ class Looked(Record):
         return tuple(document.id for document in (*self.added, *self.changed, *self.missing))
 
 
-def document_id(scope: Scope, place: str) -> str:
-    """The same for the same place in the same scope, so that a file read again is the same document."""
-    return "doc_" + blake2b(f"{scope}\n{place}".encode(), digest_size=8).hexdigest()
+class Home(Record):
+    """Where documents are kept: whose they are, and which project they are about, if any."""
+
+    scope: Scope
+    project: str | None = None
 
 
-def new_document(scope: Scope, place: str, from_file: bool) -> Document:
+def document_id(home: Home, place: str) -> str:
+    """The same for the same place in the same home, so that a file read again is the same document."""
+    within = str(home.scope) if home.project is None else f"{home.scope}\n{home.project}"
+    return "doc_" + blake2b(f"{within}\n{place}".encode(), digest_size=8).hexdigest()
+
+
+def new_document(home: Home, place: str, from_file: bool) -> Document:
     """One that nobody has read yet."""
-    id = document_id(scope, place)
-    return Document(id, scope, place, from_file, DocumentState.READING, Stamp(0, 0), "", 0, 0)
+    id = document_id(home, place)
+    return Document(id, home.scope, place, from_file, DocumentState.READING, Stamp(0, 0), "", 0, 0, home.project)
 
 
 class DocumentScan:
@@ -254,6 +264,7 @@ def document_of(entry: Entry) -> Document:
         str(body["digest"]),
         int(str(body["chunks"])),
         entry.at,
+        None if body.get("project") is None else str(body["project"]),
     )
 
 
@@ -266,7 +277,7 @@ def chunk_of(entry: Entry, place: str) -> Chunk:
 
 
 def _put(document: Document) -> Callable[[Unit], object]:
-    body = {
+    body: dict[str, object] = {
         "place": document.place,
         "from_file": document.from_file,
         "size": document.stamp.size,
@@ -274,6 +285,8 @@ def _put(document: Document) -> Callable[[Unit], object]:
         "digest": document.digest,
         "chunks": document.chunks,
     }
+    if document.project is not None:
+        body["project"] = document.project
     entry = Entry(
         DOCUMENT_SHELF,
         document.id,

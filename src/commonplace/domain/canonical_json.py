@@ -45,6 +45,7 @@ _FIELDS = (
     "valid_from",
     "valid_to",
     "revision",
+    "project",
 )
 _ENUMS = ("kind", "memory_type", "origin", "standing", "status")
 _PROVENANCE = ("source", "surface", "actor", "session")

@@ -11,6 +11,7 @@ from commonplace.domain.validation import (
     check_id,
     check_label,
     check_priority,
+    check_project,
     check_reason,
     check_share,
     check_tags,
@@ -147,7 +148,10 @@ class Usage(Record):
 
 
 class Memory(Record):
-    """One thing worth remembering. Times are integer milliseconds UTC."""
+    """One thing worth remembering. Times are integer milliseconds UTC.
+
+    Its scope says who may see it, `project` what it is about: the id of a project, wherever the memory lives.
+    """
 
     id: str
     number: int
@@ -177,6 +181,7 @@ class Memory(Record):
     valid_from: int | None = None
     valid_to: int | None = None
     revision: int = 1
+    project: str | None = None
     usage: Usage = Usage()
 
     def __post_init__(self) -> None:
@@ -191,6 +196,7 @@ class Memory(Record):
             check_label(getattr(self, name), name)
         check_tags(self.tags)
         check_priority(self.priority)
+        check_project(self.project)
         check_reason(self.status_reason)
         for name in ("created_at", "updated_at", "status_at", "confirmed_at", "expires_at", "valid_from", "valid_to"):
             check_time(getattr(self, name), name)
@@ -201,6 +207,17 @@ class Memory(Record):
     def base_confidence(self) -> float:
         """What confidence decays from: as stated, unless use has lifted it since."""
         return self.confidence if self.usage.base_confidence is None else self.usage.base_confidence
+
+    @property
+    def about(self) -> str | None:
+        """The id of the project it is about: the one it was given, else the one whose scope it lives in."""
+        if self.project is None and self.scope.kind is ScopeKind.PROJECT:
+            return self.scope.id
+        return self.project
+
+    def is_apart_from(self, other: "Memory") -> bool:
+        """Whether the two are about two projects: then neither is a word on what the other says."""
+        return self.project is not None and other.project is not None and self.project != other.project
 
     @property
     def doubt(self) -> int:

@@ -1,14 +1,22 @@
 """What a caller asks for and what comes back: filters, queries, candidates, recalls and pages."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Status
 from commonplace.domain.rank import Profile
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Scope
-from commonplace.domain.validation import check_label, check_share, check_tags, check_text, check_time
+from commonplace.domain.validation import (
+    check_label,
+    check_project,
+    check_share,
+    check_tags,
+    check_text,
+    check_time,
+)
 from commonplace.errors import InvalidInput
 from commonplace.text import matched_words, show_time, stems, terms
 
@@ -71,8 +79,10 @@ class Filter(Record):
     `as_of` looks at the book as it stood at that moment (record time); `valid_at` asks
     for what was true at a moment (valid time). `automatic` is for hosts that inject
     memories unasked: what waits for a person's confirmation is left out. `verified_only`
-    leaves out what a team has not verified; what is not a team's stays. `pinned` asks for what is pinned only,
-    `waiting` for what waits for a person only, `only_expired` for what is over.
+    leaves out what a team has not verified; what is not a team's stays. `source` is where it was read, as it was
+    told when it was written. `pinned` asks for what is pinned only,
+    `waiting` for what waits for a person only, `only_expired` for what is over, `projects` for what is about one
+    of these projects, by their ids.
     """
 
     scopes: tuple[Scope, ...]
@@ -95,14 +105,18 @@ class Filter(Record):
     waiting: bool = False
     origins: tuple[Origin, ...] = ()
     only_expired: bool = False
+    projects: tuple[str, ...] = ()
+    source: str | None = None
 
     def __post_init__(self) -> None:
         for name in ("created_since", "created_until", "valid_at", "as_of"):
             check_time(getattr(self, name), name)
-        for name in ("category", "topic", "session"):
+        for name in ("category", "topic", "session", "source"):
             check_label(getattr(self, name), name)
         check_tags(self.tags)
         check_tags(self.any_tags)
+        for project in self.projects:
+            check_project(project)
 
     @property
     def beyond_memories(self) -> "Filter":
@@ -166,8 +180,12 @@ class Filter(Record):
             wanted = getattr(self, name)
             if wanted is not None and getattr(memory, name) != wanted:
                 return f"its {name} is not {wanted}"
+        if self.projects and memory.about not in self.projects:
+            return "it is about another project" if memory.about else "it is about no project"
         if self.session is not None and memory.provenance.session != self.session:
             return "it belongs to another session"
+        if self.source is not None and memory.provenance.source != self.source:
+            return "it comes from another source"
         return None
 
     def _refused_by_time(self, memory: Memory) -> str | None:
@@ -282,10 +300,14 @@ class OtherHit(Record):
     reason: str
     open_with: str
     part: str | None = None
+    project: str | None = None
 
 
 class Recall(Record):
-    """The answer to a query, best first: memories, and in `others` what was found beside them."""
+    """The answer to a query, best first: memories, and in `others` what was found beside them.
+
+    `projects` is what other projects are called that something of it is about, by their ids.
+    """
 
     query: Query
     hits: tuple[Hit, ...]
@@ -294,6 +316,7 @@ class Recall(Record):
     omitted: int = 0
     trace: "Trace | None" = None
     others: tuple[OtherHit, ...] = ()
+    projects: Mapping[str, str] = MappingProxyType({})
 
 
 class Page(Record):

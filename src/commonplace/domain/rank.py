@@ -39,6 +39,7 @@ class Features(NamedTuple):
     doubt: int
     text_key: int
     used_at: int | None = None
+    project: str | None = None
 
 
 class Counts(Protocol):
@@ -118,7 +119,8 @@ class Profile(Record):
     that goes with it. What scores below `relative_floor` of
     the best score is cut off too, and with a `margin`, what lies so many log-odds below the best.
     Where even the best is no more relevant than a step of `doubtful` says, no more than that many are
-    shown. The best `judged` are looked at once more, as answers.
+    shown, and of what lacks a name that nobody has, the best alone, from `unheard_floor` on. The best `judged` are
+    looked at once more, as answers.
     """
 
     name: str = "native"
@@ -138,18 +140,21 @@ class Profile(Record):
     distrust_penalties: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 0.3, 0.3, 0.6, 0.6)
     doubt_weights: tuple[float, ...] = (1.0, 0.8, 0.5)  # for a team's memory: verified, unverified, contested
     judged: int = 60
-    teller_bonus: float = 1.0
+    teller_bonus: float = 0.75
     day_bonus: float = 1.5
-    unfit_penalty: float = 0.5
+    unfit_penalty: float = 0.75
     asking_penalty: float = 2.0
     long_penalty: float = 0.75  # for each time a text is e times too long
     remark_penalty: float = 1.25  # for the shortest messages of a conversation
     missing_penalty: float = 1.0
     unheard_penalty: float = 2.5  # for a name that is nowhere in the book
+    second_share: float = 0.3  # of what a second model finds, beside the first; not of what people said
     unheard_ceiling: float = -0.2  # no answer to such a question is more likely than not
+    project_bonus: float = 0.5  # in the order alone, for what is about the project one is in
     floor: float = 0.1
     margin: float | None = None
     doubtful: tuple[tuple[float, int], ...] = ()
+    unheard_floor: float | None = None
     relative_floor: float = 0.0
     ranks: Ranks | None = None
     decays: bool = False
@@ -172,7 +177,7 @@ FADING = replace(PLAIN, name="fading", confidence_share=0.3, decays=True)
 RANKS = replace(PLAIN, name="ranks", ranks=Ranks())
 """By places in lists, as reciprocal rank fusion has it."""
 
-NATIVE = Profile(floor=0.07, margin=2.0, doubtful=((0.3, 3), (0.5, 5)))
+NATIVE = Profile(floor=0.07, margin=2.0, doubtful=((0.15, 1), (0.25, 2), (0.5, 6)), unheard_floor=0.25)
 """Ours: what is likely to help, and then no more."""
 
 PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (NATIVE, PLAIN, FADING, RANKS)}
@@ -272,13 +277,16 @@ class Signs(Protocol):
         """How many words it has."""
 
 
-JUDGEMENTS = ("told by", "day", "kind of answer", "a question itself", "length", "names missing")
+JUDGEMENTS = ("told by", "day", "kind of answer", "a question itself", "length", "names missing", "second model")
 
 
-def judgements(signs: Signs, missing: int, unheard: int, in_talk: bool, profile: Profile) -> tuple[float, ...]:
+def judgements(
+    signs: Signs, missing: int, unheard: int, in_talk: bool, profile: Profile, differs: float = 0.0
+) -> tuple[float, ...]:
     """What the signs of an answer add to a logit, in the order of `JUDGEMENTS`.
 
     `missing` is how many names of the question a memory lacks that others have, `unheard` how many nobody has.
+    `differs` is how many log-odds more relevant a second model finds it than the first one.
     """
     too_long = profile.long_penalty * math.log(max(signs.words, LONG_WORDS) / LONG_WORDS)
     too_short = profile.remark_penalty * math.exp(-signs.words / REMARK_WORDS) if in_talk else 0.0
@@ -290,12 +298,49 @@ def judgements(signs: Signs, missing: int, unheard: int, in_talk: bool, profile:
         -too_long - too_short,
         -profile.missing_penalty * min(missing, NAMES_THAT_COUNT)
         - profile.unheard_penalty * min(unheard, NAMES_THAT_COUNT),
+        profile.second_share * differs,
     )
 
 
-def least(best: float, profile: Profile) -> float:
-    """The logit below which nothing is shown beside the best."""
-    return -math.inf if profile.margin is None else best - profile.margin
+class Standing(Protocol):
+    """A memory as far as it got: its log-odds, and what decides who is shown beside whom."""
+
+    number: int
+    logit: float
+    cosine: float | None
+    exact: bool
+    unheard: bool
+
+
+def unheard(ranked: Sequence[Standing], profile: Profile) -> set[int]:
+    """Who goes because a name was asked for that nobody has: one memory may mean it by another name, more are company.
+
+    A topic that was named stays.
+    """
+    if profile.unheard_floor is None:
+        return set()
+    lacking = [each for each in ranked if each.unheard and not each.exact]
+    kept = lacking[:1] if lacking and lacking[0].logit >= logit(profile.unheard_floor) else []
+    return {each.number for each in lacking[len(kept) :]}
+
+
+def far_below(ranked: Sequence[Standing], profile: Profile) -> set[int]:
+    """Who is much less relevant than the best.
+
+    What has no vector yet is not compared, and a topic that was named makes nobody else less relevant.
+    """
+    compared = [each for each in ranked if each.cosine is not None]
+    if not compared or profile.margin is None:
+        return set()
+    least = max(each.logit - profile.exact_key_bonus * each.exact for each in compared) - profile.margin
+    return {each.number for each in compared if each.logit < least}
+
+
+def most(ranked: Sequence[Standing], profile: Profile) -> int:
+    """How many are shown: all, if one of them is clearly relevant; a topic that was named in any case."""
+    best = max((sigmoid(each.logit) for each in ranked if each.cosine is not None), default=1.0)
+    few = next((count for below, count in profile.doubtful if best < below), len(ranked))
+    return min(len(ranked), max(few, sum(each.exact for each in ranked)))
 
 
 ADJUSTMENTS = ("confidence", "importance", "pinned", "age", "origin")

@@ -72,11 +72,12 @@ EVERY_TEAM = "*"  # the one person on a local book is in every team there is
 
 class Right(StrEnum):
     """`read` is for every answer with something in it that was stored, `purge` for what takes bytes away for good,
-    `admin` for the book as a whole."""
+    `person` for what the bearer says on the page to count as their own word, `admin` for the book as a whole."""
 
     READ = "read"
     WRITE = "write"
     PURGE = "purge"
+    PERSON = "person"
     ADMIN = "admin"
 
 

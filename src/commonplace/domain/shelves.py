@@ -24,6 +24,9 @@ class Entries(Protocol):
     def get(self, shelf: str, id: str) -> Entry | None:
         """None when the shelf holds nothing under that id."""
 
+    def ids(self, shelf: str, beginning: str, limit: int) -> tuple[str, ...]:
+        """Ids on a shelf that begin so, in their order."""
+
     def page(self, wanted: EntryFilter, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
         """A stretch of a shelf by time, and by id where times are equal."""
 

@@ -19,6 +19,7 @@ COUNT_LIMIT = 2**53
 PRIORITY_RANGE = range(1, 11)
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PROJECT = re.compile(r"[A-Za-z0-9._~:/@+-]{1,248}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -73,6 +74,12 @@ def check_id(value: str, name: str = "id") -> None:
     """Refuse what could not stand in a file name or an address."""
     if not isinstance(value, str) or not _ID.fullmatch(value):
         raise InvalidInput(f"{name} must be letters, digits, - and _ ({ID_LENGTH_LIMIT} at most).", name)
+
+
+def check_project(value: str | None) -> None:
+    """Refuse what could not be the id of a `project:` scope. None is no project and passes."""
+    if value is not None and (not isinstance(value, str) or not _PROJECT.fullmatch(value)):
+        raise InvalidInput("project must be a project's id: letters, digits and . _ ~ : / @ + -.", "project")
 
 
 def check_tags(tags: tuple[str, ...]) -> None:

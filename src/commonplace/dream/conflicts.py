@@ -1,8 +1,9 @@
 """The stage that finds memories which may contradict each other. It points them out and decides nothing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
+from commonplace import deadline
 from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Memory, RelationKind
 from commonplace.dream.edits import AddInsight, AddRelation, InsightSentence
@@ -13,6 +14,7 @@ from commonplace.text import terms
 from commonplace.text.contradiction import Bearing, Judgement, judge
 from commonplace.text.nearness import overlap, restated, same_substance, skeleton
 
+CONFLICT = "conflict"
 CLOSE = 0.6  # share of words in common from which two texts that differ in substance may be about the same thing
 MANY = 3  # more than this many that differ may be a list: then only what is judged a contradiction is one
 EACH_WITH_EACH = 16  # of more memories about one thing, each is compared with the newest only
@@ -20,24 +22,30 @@ EACH_WITH_EACH = 16  # of more memories about one thing, each is compared with t
 
 def find_conflicts(working: PlanningState) -> None:
     """Memories of one scope that are on one topic, or about one thing, and differ in substance."""
+    with working.reading() as unit:
+        for older, newer, found in contradictions(working.present):
+            _point_out(working, unit, older, newer, found)
+
+
+def contradictions(present: Iterable[Memory]) -> Iterator[tuple[Memory, Memory, Judgement]]:
+    """Pairs of memories of one scope that may contradict each other, the older one first, with what was found."""
     about: dict[tuple[object, ...], list[Memory]] = {}
-    for memory in working.present:
+    for memory in present:
         if memory.topic is not None:
             about.setdefault((memory.scope, "topic", memory.topic), []).append(memory)
         bones = skeleton(memory.text)
         if bones:
             about.setdefault((memory.scope, "about", bones), []).append(memory)
     seen: set[tuple[str, str]] = set()
-    with working.reading() as unit:
-        for memories in about.values():
-            for first, second in _pairs(memories):
-                older, newer = sorted((first, second), key=lambda memory: (memory.created_at, memory.number))
-                if (older.id, newer.id) in seen or not _differ(older, newer):
-                    continue
-                found = judge(older.text, newer.text)
-                if len(memories) <= MANY or found.bearing is Bearing.CONTRADICTION:
-                    seen.add((older.id, newer.id))
-                    _point_out(working, unit, older, newer, found)
+    for memories in deadline.each(list(about.values())):
+        for first, second in _pairs(memories):
+            older, newer = sorted((first, second), key=lambda memory: (memory.created_at, memory.number))
+            if (older.id, newer.id) in seen or not _differ(older, newer):
+                continue
+            found = judge(older.text, newer.text)
+            if len(memories) <= MANY or found.bearing is Bearing.CONTRADICTION:
+                seen.add((older.id, newer.id))
+                yield older, newer, found
 
 
 def _pairs(memories: Sequence[Memory]) -> Iterator[tuple[Memory, Memory]]:
@@ -56,7 +64,13 @@ def _differ(first: Memory, second: Memory) -> bool:
     said_again = restated(first.text) == restated(second.text)
     on_one_thing = first.topic is not None and first.topic == second.topic
     close = on_one_thing or overlap(terms(first.text), terms(second.text)) >= CLOSE
-    return meets and close and not said_again and not same_substance(first.text, second.text)
+    return (
+        meets
+        and close
+        and not first.is_apart_from(second)
+        and not said_again
+        and not same_substance(first.text, second.text)
+    )
 
 
 def _point_out(working: PlanningState, unit: Unit, older: Memory, newer: Memory, found: Judgement) -> None:
@@ -69,5 +83,5 @@ def _point_out(working: PlanningState, unit: Unit, older: Memory, newer: Memory,
     reason = f"both are on {older.topic}" if on_topic else "they differ in substance"
     working.propose(
         AddRelation(f"rel_{ulid(now)}", newer.id, older.id, RelationKind.CONFLICTS_WITH, f"may contradict: {reason}"),
-        AddInsight(f"ins_{ulid(now)}", "conflict", newer.scope, date_of(now), (InsightSentence(said, sources),)),
+        AddInsight(f"ins_{ulid(now)}", CONFLICT, newer.scope, date_of(now), (InsightSentence(said, sources),)),
     )

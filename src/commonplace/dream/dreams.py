@@ -14,12 +14,12 @@ from commonplace.domain.memory import Origin
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Right
 from commonplace.dream.applying import ApplyContext, make
-from commonplace.dream.conflicts import find_conflicts
+from commonplace.dream.conflicts import CONFLICT, find_conflicts
 from commonplace.dream.duplicates import find_duplicates
-from commonplace.dream.edits import AddMemory
+from commonplace.dream.edits import AddInsight, AddMemory
 from commonplace.dream.limits import Due, Limits, due
 from commonplace.dream.links import suggest_links
-from commonplace.dream.planning import Plan, PlanningState, Stage, read_snapshot, run_stages, within_budget
+from commonplace.dream.planning import LATEST, Plan, PlanningState, Stage, read_snapshot, run_stages, within_budget
 from commonplace.dream.rules import distil_corrections
 from commonplace.dream.runs import (
     RUNS,
@@ -178,6 +178,9 @@ class Dreams:
         with caller.reading() as work:
             undone = declined(work.unit, work.viewer, REMEMBERED_UNDOINGS)
             snapshot = read_snapshot(work.unit, work.viewer, undone)
+            known = insights(work.unit, work.viewer, LATEST, (CONFLICT,))
+            told = tuple(AddInsight(each.id, each.kind, each.scope, each.date, each.sentences) for each in known)
+            snapshot = replace(snapshot, pointed_out=told)
         now, tenant = work.now, caller.principal.tenant
         working = PlanningState(snapshot, now, limits, caller.limits.decay, lambda: caller.store.reading(tenant), llm)
         size = len(snapshot.memories)

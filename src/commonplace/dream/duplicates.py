@@ -35,6 +35,7 @@ def _sameness(memory: Memory) -> tuple[object, ...]:
     """What must be equal for one memory to be another said again."""
     return (
         memory.scope,
+        memory.project,
         memory.kind,
         memory.memory_type,
         memory.valid_from,

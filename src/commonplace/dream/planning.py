@@ -4,8 +4,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
+from itertools import islice
 
 from commonplace import deadline
+from commonplace.decisions.decision import Decision, DecisionStatus
+from commonplace.decisions.log import SHELF as DECISIONS
+from commonplace.decisions.log import decision_of
 from commonplace.domain.entries import EntryFilter
 from commonplace.domain.memory import Memory, Origin, RelationKind, Status
 from commonplace.domain.rank import Decay
@@ -13,23 +17,30 @@ from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope, Viewer
 from commonplace.dream.corrections import SHELF as CORRECTIONS
 from commonplace.dream.corrections import Correction, CorrectionStatus, visible
-from commonplace.dream.edits import Edit, key_of, text_bytes
+from commonplace.dream.edits import AddInsight, Edit, key_of, text_bytes
 from commonplace.dream.limits import Limits
+from commonplace.engine.paging import each_entry
 from commonplace.ports import LLM, Unit
 
 CORRECTION_LIMIT = 1_000
+LATEST = 200  # decisions, and corrections that are distilled already, that a dream looks at for the day's insight
 
 
 class PlanningSnapshot(Record):
     """The book as a dream sees it: what is active, with when each was recorded, and what waits to be distilled.
 
-    `declined` are the keys of edits that somebody has undone: they are not proposed again.
+    `declined` are the keys of edits that somebody has undone: they are not proposed again. What the day's insight
+    tells beside memories are the latest `decisions` that stand, the latest corrections that are `distilled` already,
+    and the conflicts that dreams have `pointed_out`.
     """
 
     memories: tuple[Memory, ...]
     recorded: dict[str, int]
     corrections: tuple[Correction, ...] = ()
     declined: frozenset[str] = frozenset()
+    decisions: tuple[Decision, ...] = ()
+    distilled: tuple[Correction, ...] = ()
+    pointed_out: tuple[AddInsight, ...] = ()
 
 
 class StageReport(Record):
@@ -113,7 +124,12 @@ def read_snapshot(unit: Unit, viewer: Viewer, declined: frozenset[str]) -> Plann
             recorded[memory.id] = recorded_at
     pending = EntryFilter(CORRECTIONS, states=(CorrectionStatus.PENDING.value,))
     corrections = visible(unit, pending, viewer, CORRECTION_LIMIT)
-    return PlanningSnapshot(tuple(memories), recorded, corrections, declined)
+    settled = EntryFilter(CORRECTIONS, states=(CorrectionStatus.DISTILLED.value,))
+    standing = map(decision_of, each_entry(unit, EntryFilter(DECISIONS, states=(DecisionStatus.ACTIVE.value,))))
+    decisions = islice((each for each in standing if viewer.may_see(each.scope)), LATEST)
+    return PlanningSnapshot(
+        tuple(memories), recorded, corrections, declined, tuple(decisions), visible(unit, settled, viewer, LATEST)
+    )
 
 
 def run_stages(

@@ -11,6 +11,7 @@ from commonplace.dream.edits import AddInsight, Edit, InsightSentence, edit_json
 from commonplace.dream.planning import StageReport
 from commonplace.engine.paging import each_entry
 from commonplace.ports import Unit
+from commonplace.text import show_time
 
 RUNS = "dream"
 INSIGHTS = "insight"
@@ -113,6 +114,12 @@ def run_json(run: Run) -> dict[str, object]:
         "notes": list(run.notes),
         "errors": list(run.errors),
     }
+
+
+def shown_run(run: Run) -> dict[str, object]:
+    """The same with times as text."""
+    finished_at = None if run.finished_at is None else show_time(run.finished_at)
+    return {**run_json(run), "started_at": show_time(run.started_at), "finished_at": finished_at}
 
 
 def put_run(unit: Unit, run: Run) -> None:

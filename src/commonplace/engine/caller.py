@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from commonplace import deadline
 from commonplace.config import CURATED_BUDGET, NOT_SET
@@ -24,7 +24,10 @@ from commonplace.engine.usage import UsageRecorder
 from commonplace.errors import Denied, InvalidInput, NotFound, SchemaOutdated
 from commonplace.ports import LLM, Embedder, Store, Unit
 from commonplace.text import tidy_tags
-from commonplace.workspace.project import resolve, scope_of
+from commonplace.workspace.project import Place, resolve, scope_of
+
+if TYPE_CHECKING:
+    from commonplace.engine.projects import KnownProject, Registry
 
 Reference = str | int | Memory
 """A memory by its id in any spelling (`mem_…`, `ctx_…`), by its number, or itself."""
@@ -49,8 +52,9 @@ class Door(Record):
     `client` is what the program on the other side calls itself, where the door can tell; `scope` is
     where things go unless a caller says otherwise. What is of one of the types it `sweeps`, and over,
     is put away by the caller's next write. Whether what is asked for without a scope is also looked for
-    in the caller's `teams`, and whether a recall also finds `others` than memories, is for the door to say: a published
-    contract has its own word on that.
+    in the caller's `teams`, whether a recall also finds `others` than memories, and whether what is written says which
+    of the person's `projects` it is about, is for the door to say: a published contract has its own word on that. With
+    `short_ids`, `last` and the beginning of an id name a memory too.
     """
 
     surface: str = "library"
@@ -61,18 +65,35 @@ class Door(Record):
     sweeps: tuple[MemoryType, ...] = ()
     teams: bool = True
     others: bool = True
+    projects: bool = True
+    short_ids: bool = False
 
 
 class Project(Record):
-    """The project a book is used in, and its folder where that is on this machine."""
+    """The project a book is used in, and its folder where that is on this machine.
+
+    `older` are the scopes that folders within it had while each of them was a project of its own. A folder that is
+    no project has a scope all the same, but nothing is about it: then it has no `id`.
+    """
 
     scope: Scope | None = None
     root: Path | None = None
+    older: tuple[Scope, ...] = ()
+    is_project: bool = True
 
     @classmethod
-    def at(cls, root: Path | None) -> "Project":
+    def at(cls, place: Path | Place | None) -> "Project":
         """The project of a folder; without one, none."""
-        return cls() if root is None else cls(scope_of(root), root.resolve())
+        if place is None:
+            return cls()
+        if isinstance(place, Path):
+            place = Place(place.resolve(), True)
+        return cls(scope_of(place.root), place.root, tuple(map(scope_of, place.older)), place.is_project)
+
+    @property
+    def id(self) -> str | None:
+        """What memories about it have as their `project`, unless the person has put it with another one."""
+        return self.scope.id if self.scope is not None and self.is_project else None
 
 
 class Models(Record):
@@ -175,19 +196,21 @@ class Caller(Record):
         """The caller's own scope and the current project's: what is meant unless a scope is named."""
         if self.principal.only_project is not None:
             return (self.principal.only_project,)
-        return (self.principal.own_scope, *(() if self.project.scope is None else (self.project.scope,)))
+        current = () if self.project.scope is None else (self.project.scope, *self.project.older)
+        return (self.principal.own_scope, *current)
 
 
 class Work:
     """One transaction of one caller."""
 
-    __slots__ = ("_viewer", "caller", "context", "unit")
+    __slots__ = ("_projects", "_viewer", "caller", "context", "unit")
 
     def __init__(self, caller: Caller, unit: Unit) -> None:
         self.caller = caller
         self.unit = unit
         self.context = caller.context()
         self._viewer: Viewer | None = None
+        self._projects: Registry | None = None
 
     @property
     def now(self) -> int:
@@ -218,7 +241,78 @@ class Work:
 
     def scopes(self, selectors: Iterable[Selector] = ()) -> tuple[Scope, ...]:
         """Selectors as scopes the caller may see; none means where reads look unless told otherwise."""
-        return tuple(dict.fromkeys(map(self.scope, selectors))) or self.caller.places
+        return tuple(dict.fromkeys(map(self.scope, selectors))) or self.places
+
+    @property
+    def places(self) -> tuple[Scope, ...]:
+        """The caller's places, with those that the current project had before, as the person said."""
+        known = self.current_project
+        if known is None or self.caller.principal.only_project is not None:
+            return self.caller.places
+        return tuple(dict.fromkeys((*self.caller.places, *known.scopes)))
+
+    @property
+    def projects(self) -> "Registry":
+        """The projects that the caller has worked in, read once for each transaction."""
+        if self._projects is None:
+            from commonplace.engine.projects import known_projects  # few doors ask
+
+            self._projects = known_projects(self.unit, self.caller.principal)
+        return self._projects
+
+    @property
+    def current_project(self) -> "KnownProject | None":
+        """The project that the caller is in, if something was written in it before and the door has projects."""
+        here = self.caller.project
+        if here.id is None or not self.caller.door.projects or not self.unit.memories.has("project"):
+            return None
+        return self.projects.at(here.root, here.id)
+
+    @property
+    def here(self) -> tuple[str, ...]:
+        """Every id of the project that the caller is in; nothing where there is none, or the door has no projects."""
+        place, known = self.caller.project, self.current_project
+        if place.id is None or not self.caller.door.projects:
+            return ()
+        older = tuple(scope.id for scope in place.older)
+        return (place.id, *older) if known is None else tuple(dict.fromkeys((*known.ids, *older)))
+
+    def project_ids(self, name: str) -> tuple[str, ...]:
+        """Every id of a project by its name; `.` is the one that the caller is in."""
+        if name.strip() != ".":
+            return self.projects.named(name).ids
+        if not self.here:
+            raise NotFound("You are in no project here: name one (see 'commonplace projects').")
+        return self.here
+
+    def names_of(self, ids: Iterable[str | None]) -> dict[str, str]:
+        """What projects are called, by the ids that something is about; not the one that the caller is in."""
+        wanted = set(ids) - {None}
+        if not wanted or not self.caller.door.projects:
+            return {}
+        named = {id: self.projects.name_of(id) for id in wanted - set(self.here) if id is not None}
+        return {id: name for id, name in sorted(named.items()) if name is not None}
+
+    def names_project(self, scope: Scope) -> bool:
+        """Whether what is written to a scope says which project it is about: in one, and for what is theirs alone."""
+        here = self.caller.project.id is not None and self.caller.door.projects
+        return here and scope == self.caller.principal.own_scope
+
+    def about(self, scope: Scope) -> str | None:
+        """Which project something is about that is written to a scope: where the caller is, for what is theirs alone.
+
+        A project is noted when the first thing is written in it.
+        """
+        place = self.caller.project
+        if place.id is None or not self.names_project(scope):
+            return None
+        known = self.current_project
+        if known is None:
+            from commonplace.engine.registering import registered  # once for each project
+
+            known = registered(self.unit, self.caller.principal, self.now, place.root, place.id)
+            self._projects = None
+        return known.id
 
     def filter(self, filter: Filter | None = None, *, teams: bool = False) -> Filter:
         """A filter on what the caller may see; without scopes, on the default ones, with or without their `teams`.
@@ -242,14 +336,14 @@ class Work:
         Those they are in at this moment. Whoever may see every team is in those that list them.
         """
         if not self.caller.door.teams:
-            return self.caller.places
+            return self.places
         from commonplace.engine.membership import scope_of_team, teams_of  # few books have teams
 
         teams = self.viewer.teams
         if EVERY_TEAM in teams:
             teams = teams_of(self.unit, self.caller.principal.user)
         seen = (scope for scope in map(scope_of_team, teams) if self.viewer.may_see(scope))
-        return (*self.caller.places, *seen)
+        return (*self.places, *seen)
 
     def find(self, reference: Reference) -> Memory:
         """A memory the caller may see, by any of its names. A foreign one answers exactly like an unknown one."""
@@ -296,7 +390,12 @@ class Work:
         if number is not None:
             return self.unit.memories.by_number(number)
         id = spelled(reference)
-        return None if id is None else self.unit.memories.by_id(id)
+        memory = None if id is None else self.unit.memories.by_id(id)
+        if memory is None and self.caller.door.short_ids:
+            from commonplace.engine.short_ids import memory_meant  # only for people who type
+
+            memory = memory_meant(self, str(reference), id)
+        return memory
 
 
 def spelled(reference: Reference) -> str | None:

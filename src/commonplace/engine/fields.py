@@ -40,6 +40,7 @@ class DraftFields(TypedDict, total=False):
     expires_at: Moment | None
     valid_from: Moment | None
     valid_to: Moment | None
+    project: str | None
 
 
 class ChangeFields(TypedDict, total=False):
@@ -60,6 +61,7 @@ class ChangeFields(TypedDict, total=False):
     expires_at: Moment | None
     valid_from: Moment | None
     valid_to: Moment | None
+    project: str | None
 
 
 class QueryFields(TypedDict, total=False):
@@ -103,3 +105,5 @@ class FilterFields(TypedDict, total=False):
     waiting: bool
     origins: tuple[Origin, ...]
     only_expired: bool
+    projects: tuple[str, ...]
+    source: str | None

@@ -106,6 +106,7 @@ class Draft(Record):
     expires_at: int | None = None
     valid_from: int | None = None
     valid_to: int | None = None
+    project: str | None = None
 
 
 class Verdict(StrEnum):
@@ -206,6 +207,7 @@ def _memory(draft: Draft, context: Context) -> Memory:
         expires_at=draft.expires_at,
         valid_from=draft.valid_from,
         valid_to=draft.valid_to,
+        project=draft.project,
     )
 
 
@@ -313,7 +315,8 @@ def _exact_repeat(draft: Memory, unit: Unit, repeats: Repeats, context: Context)
         same_case = repeats.exact is ExactPolicy.FOLDED or collapse(known.text) == collapse(draft.text)
         same_topic = repeats.moves_topic or draft.topic in (None, known.topic)
         same_kind = not repeats.same_kind or known.kind is draft.kind
-        if same_case and same_topic and same_kind and known.id != draft.id:
+        same_thing = known.id != draft.id and not draft.is_apart_from(known)
+        if same_case and same_topic and same_kind and same_thing:
             return known
     return None
 
@@ -338,9 +341,13 @@ def _compared(prepared: Prepared, unit: Unit, context: Context, embedder: Embedd
     draft, now = prepared.memory, context.now
     filter = Filter((draft.scope,), statuses=(Status.ACTIVE, Status.FORGOTTEN), include_expired=True)
     found = compared(unit, Search(filter, now, embedder, neighbours=4 * NEAR_LIMIT), draft.text, prepared.vector)
-    standing = [each for each in found.near if _stands(each.memory, now)]
+    standing = [each for each in found.near if _stands(each.memory, now) and not draft.is_apart_from(each.memory)]
     forgotten = [each for each in found.near if each.memory.status is Status.FORGOTTEN]
-    against = [each for each in found.contradicts if _stands(each.memory, now) and _meet(each.memory, draft)]
+    against = [
+        each
+        for each in found.contradicts
+        if _stands(each.memory, now) and _meet(each.memory, draft) and not draft.is_apart_from(each.memory)
+    ]
     return _Known(tuple(standing[:NEAR_LIMIT]), tuple(forgotten[:NEAR_LIMIT]), tuple(against))
 
 

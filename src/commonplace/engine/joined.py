@@ -6,7 +6,7 @@ over the parts that can read both, on the scale of the first part. Between an En
 language the share for other languages counts more: to an English model they are far apart whatever they say.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, cast
 
@@ -73,6 +73,22 @@ class JoinedEmbedder:
             return None
         others, english = (share.space for share in self._shares)
         return english if english in spaces and others not in spaces and len(spaces) > 1 else None
+
+    def second_opinion(self, vectors: Vectors, vector: Vector, likeness: Mapping[int, float]) -> dict[int, float]:
+        """How many log-odds more relevant than the first model the one of many languages finds what is in English.
+
+        `likeness` is what the first one finds. Nothing for a question in another language, in whose likeness the
+        model of many languages has its say already.
+        """
+        if self._shares is None:
+            return {}
+        others, english = self._shares
+        asked = {part.space: each for part, each in in_parts(self, vector)}
+        if is_blank(asked[others.space]) or not is_blank(asked[english.space]):
+            return {}
+        first, second = self.calibration.relevance, english.calibration.relevance
+        close = vectors.similarity(asked[others.space], english.space, list(likeness))
+        return {number: second.logit(cosine) - first.logit(likeness[number]) for number, cosine in close.items()}
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
         of_parts = [part.embed(texts) for part in self.parts]

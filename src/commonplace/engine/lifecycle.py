@@ -50,6 +50,7 @@ class Changes(Record):
     expires_at: int | Unchanged | None = UNCHANGED
     valid_from: int | Unchanged | None = UNCHANGED
     valid_to: int | Unchanged | None = UNCHANGED
+    project: str | Unchanged | None = UNCHANGED
 
     def asked(self) -> dict[str, object]:
         """The fields that are to change."""
@@ -207,7 +208,8 @@ def on_topic(unit: Unit, context: Context, memory: Memory) -> tuple[list[Memory]
         return [], []
     filter = Filter((memory.scope,), statuses=PRESENT, include_expired=True)
     numbers = [features.number for features in unit.memories.by_topic(filter, context.now, [memory.topic])]
-    others = [other for other in unit.memories.by_numbers(numbers).values() if other.id != memory.id]
+    known = unit.memories.by_numbers(numbers).values()
+    others = [other for other in known if other.id != memory.id and not memory.is_apart_from(other)]
     weaker = [other for other in others if trust.may_replace(memory.origin, other.origin, context.origin)]
     return weaker, [other for other in others if other not in weaker]
 

@@ -6,7 +6,7 @@ Only what tells of a change, or says nearly the same, is put before an older sta
 from collections.abc import Callable, Mapping, Sequence
 
 from commonplace.ports import Wording
-from commonplace.text.questions import tells_of_change, values_near
+from commonplace.text.questions import is_year, tells_of_change, values_near
 
 OLDER = 3
 """How many of the best may have a newer statement of their value put before them."""
@@ -48,7 +48,14 @@ def _is_newer(wordings: Mapping[int, Wording], older: int, newer: int) -> bool:
 
 
 def _new_values(older: str, newer: str, asked: frozenset[str]) -> set[str]:
-    """The numbers that the newer statement gives to something for which the older one has others."""
+    """The numbers that the newer statement gives to something for which the older one has others.
+
+    The year may stay the same: of a deadline that was moved, the day is the value.
+    """
     before, after = values_near(older, asked), values_near(newer, asked)
-    shared = (term for term in before.keys() & after.keys() if not before[term] & after[term])
-    return {number for term in shared for number in after[term]}
+    found: set[str] = set()
+    for term in before.keys() & after.keys():
+        gone, new = before[term] - after[term], after[term] - before[term]
+        if gone and new and all(map(is_year, before[term] & after[term])):
+            found |= new
+    return found

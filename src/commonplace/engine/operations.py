@@ -6,6 +6,8 @@ said before. It becomes one entry of the shelf in the same transaction. A purge 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
@@ -37,9 +39,26 @@ PART = 10_000  # memories that one entry names; a larger operation has several
 DONE, UNDONE = "done", "undone"
 KEPT_DAYS = 30
 SWEPT_AT_ONCE = 100
+_TOGETHER: ContextVar["tuple[str, list[str]] | None"] = ContextVar("together", default=None)
 UNDOABLE = ("contribution", "correction", "decision", "evidence", "waiting_pin")
 """Shelves whose entries are somebody's word. The others hold what can be made again or has an undo of its own; who is
 in a team is a right, which nobody takes back to themselves."""
+WHOLE = ("session",)
+"""Shelves of which an undo takes away what is new, with all that belongs to it, and leaves alone what was there."""
+
+
+@contextmanager
+def together(id: str) -> Iterator[list[str]]:
+    """What is written inside, in however many transactions, one undo takes back; `id` names it.
+
+    The list has the ids of the operations, as they are written down.
+    """
+    made: list[str] = []
+    token = _TOGETHER.set((id, made))
+    try:
+        yield made
+    finally:
+        _TOGETHER.reset(token)
 
 
 class MemoryChange(Record):
@@ -61,7 +80,10 @@ class EntryChange(Record):
 
 
 class Operation(Record):
-    """What one call changed, by whom and when; `did` counts what happened, by the type of the event."""
+    """What one call changed, by whom and when; `did` counts what happened, by the type of the event.
+
+    Those that are `part_of` the same are taken back together.
+    """
 
     id: str
     at: int
@@ -74,6 +96,7 @@ class Operation(Record):
     removed: tuple[Relation, ...] = ()
     entries: tuple[EntryChange, ...] = ()
     state: str = DONE
+    part_of: str | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -138,6 +161,7 @@ class Recorder:
 
     def keep(self, by: str, scope: str, surface: str, actor: str, now: int) -> None:
         """Write the operation down, if there was one."""
+        within = _TOGETHER.get()
         operation = Operation(
             "",
             now,
@@ -149,10 +173,13 @@ class Recorder:
             tuple(self.added),
             tuple(self.removed.values()),
             tuple(self.changed_entries.values()),
+            part_of=None if within is None else within[0],
         )
         if operation.is_empty:
             return
         operation = replace(operation, id=spelled(self._unit.entries.next_in(SHELF)))
+        if within is not None:
+            within[1].append(operation.id)
         for entry in entries_of(operation, scope):
             self._unit.entries.put(entry)
         if operation.id.endswith("0"):  # now and then
@@ -221,10 +248,12 @@ class _Entries(_Through):
         return self._inner.remove(shelf, id)
 
     def _note(self, shelf: str, id: str, after: Entry | None) -> None:
-        if shelf not in UNDOABLE:
+        if shelf not in UNDOABLE and shelf not in WHOLE:
             return
         known = self._recorder.changed_entries.get((shelf, id))
         before = self._inner.get(shelf, id) if known is None else known.before
+        if shelf in WHOLE and before is not None:
+            return
         if before is None and after is None:
             self._recorder.changed_entries.pop((shelf, id), None)
             return
@@ -299,7 +328,7 @@ def _head(operation: Operation, scope: str) -> Entry:
         ],
     }
     named = " ".join(dict.fromkeys(_named(operation)))
-    return Entry(SHELF, operation.id, scope, operation.at, body, named, state=operation.state)
+    return Entry(SHELF, operation.id, scope, operation.at, body, named, operation.part_of, operation.state)
 
 
 def _memory_rows(changes: Sequence[MemoryChange]) -> list[list[object]]:
@@ -325,6 +354,7 @@ def _operation(entry: Entry) -> Operation:
         tuple(removed),
         tuple(entries),
         entry.state,
+        entry.parent,
     )
 
 

@@ -5,7 +5,7 @@ down what it scored and dropped. Each stage is a function on the working set.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from commonplace import deadline
 from commonplace.domain import rank
@@ -14,9 +14,11 @@ from commonplace.domain.query import EffectiveMode, Filter, Hit, Mode, Query, Re
 from commonplace.domain.rank import PROFILES, Decay, Features, Profile, Ranks
 from commonplace.domain.record import Record, replace
 from commonplace.domain.trace import Drop, Score, StageTrace, Trace
+from commonplace.engine.joined import JoinedEmbedder
 from commonplace.errors import InvalidInput, ModelError
 from commonplace.ports import Embedder, Match, Unit, Vector, Wording, is_blank, wording_of
 from commonplace.text import estimate_tokens, query_terms, questions, slugs_within
+from commonplace.text.languages import is_foreign
 from commonplace.text.questions import Question
 
 WIDENING = 4
@@ -40,6 +42,7 @@ class Candidate:
         "parts",
         "places",
         "points",
+        "unheard",
         "word",
     )
 
@@ -55,6 +58,7 @@ class Candidate:
         self.points: float | None = None
         self.judged: tuple[float, ...] = ()
         self.parts: tuple[float, ...] = ()
+        self.unheard = False
 
 
 class AskedQuery(Record):
@@ -83,6 +87,7 @@ class RecallState:
         self.unit = unit
         self.embedder = asked.embedder
         self.decay = Decay()
+        self.here: tuple[str, ...] = ()
         self.candidates: dict[int, Candidate] = {}
         self.ranked: list[Candidate] | None = None
         self.memories: dict[int, Memory] = {}
@@ -117,6 +122,13 @@ class RecallState:
             self.drop(candidate, reason)
         self.ranked = self.remaining[:count]
 
+    def leave_out(self, numbers: Collection[int], reason: str) -> None:
+        """Drop those, keep the others in their order."""
+        for candidate in self.remaining:
+            if candidate.number in numbers:
+                self.drop(candidate, reason)
+        self.ranked = [candidate for candidate in self.remaining if candidate.number not in numbers]
+
     def drop(self, candidate: Candidate, reason: str) -> None:
         """Note why a candidate went, for whoever asked for an explanation; the caller takes it away."""
         if self.query.explain:
@@ -143,11 +155,16 @@ def _chosen(profile: str | Profile) -> Profile:
     return PROFILES[profile]
 
 
-def answer(unit: Unit, asked: AskedQuery, filter: Filter, now: int, decay: Decay = Decay()) -> Recall:
-    """Run what was asked through the stages, on one snapshot and within a filter the caller has checked."""
+def answer(
+    unit: Unit, asked: AskedQuery, filter: Filter, now: int, decay: Decay = Decay(), here: tuple[str, ...] = ()
+) -> Recall:
+    """Run what was asked through the stages, on one snapshot and within a filter the caller has checked.
+
+    `here` are the ids of the project one is in, whose memories come first among equals.
+    """
     query = replace(asked.query, filter=filter)
     working = RecallState(query, now, asked, unit)
-    working.decay = decay
+    working.decay, working.here = decay, here
     traces = [StageTrace("query", len(asked.terms), asked.elapsed_ms)]
     for name, stage in STAGES:
         deadline.check()
@@ -211,7 +228,7 @@ def _embedded(query: Query, embedder: Embedder | None) -> tuple[Vector | None, t
     if embedder is None:
         if query.mode is Mode.VECTORS:
             raise InvalidInput("There is no model to look by meaning: run 'commonplace models pull'.", "mode")
-        return None, ("Looked by words only: no model pack is installed ('commonplace models pull').",)
+        return None, ("Looked by words only: no model is in use ('commonplace models pull' fetches one).",)
     try:
         vector = embedder.embed_query(query.text)
     except ModelError as error:
@@ -378,17 +395,36 @@ def judge(working: RecallState) -> None:
     found = {number: questions.signs(working.question, *said) for number, said in working.wordings.items()}
     # A name that nobody has is not in the book, as far as the filter admits it.
     unheard = set(working.question.names).intersection(*(signs.missing for signs in found.values()))
+    # In a conversation nobody says the names of those who are there: a message lacks none.
+    written_down = 2 * sum(signs.labelled for signs in found.values()) > len(found)
+    across = bool(unheard) and is_foreign(working.query.text)  # names are written otherwise in other languages
+    second = _second_opinion(working)
     for candidate in working.remaining:
         signs = found.get(candidate.number)
         if signs is None:  # a damaged index: doctor will say so
             continue
         in_talk = candidate.features.session is not None
-        missing = 0 if in_talk else len(signs.missing) - len(unheard)
-        candidate.judged = rank.judgements(signs, missing, 0 if in_talk else len(unheard), in_talk, profile)
+        labelled = signs.labelled and written_down
+        names_all = not in_talk and not labelled
+        counts = (len(signs.missing) - len(unheard), len(unheard)) if names_all else (0, 0)
+        differs = 0.0 if labelled else second.get(candidate.number, 0.0)
+        candidate.judged = rank.judgements(signs, *counts, in_talk, profile, differs)
         candidate.logit += sum(candidate.judged)
-        if unheard and not in_talk:
+        candidate.unheard = (
+            bool(unheard) and names_all and not across and not is_foreign(working.wordings[candidate.number].text)
+        )
+        if unheard and names_all:
             candidate.logit = min(candidate.logit, profile.unheard_ceiling)
     working.ranked = sorted(working.remaining, key=_best_first)
+
+
+def _second_opinion(working: RecallState) -> dict[int, float]:
+    """How many log-odds more relevant the second of two models finds each memory than the first."""
+    embedder, vector = working.embedder, working.vector
+    if not isinstance(embedder, JoinedEmbedder) or vector is None or working.query.filter.as_of is not None:
+        return {}
+    compared = {each.number: each.cosine for each in working.remaining if each.cosine is not None}
+    return embedder.second_opinion(working.unit.vectors, vector, compared)
 
 
 def _wordings(working: RecallState, numbers: list[int]) -> Mapping[int, Wording]:
@@ -425,37 +461,18 @@ def weigh_lifecycle(working: RecallState) -> None:
 
 def cut(working: RecallState) -> None:
     """What is not relevant enough goes."""
-    floor = working.query.min_relevance
+    floor, profile = working.query.min_relevance, working.profile
+    as_it_comes = floor is None and working.vector is not None
     if floor is None:  # a word in common is reason enough when words are all there is
-        floor = 0.0 if working.vector is None else working.profile.floor
+        floor = 0.0 if working.vector is None else profile.floor
     lowest = rank.logit(floor)
-    for candidate in working.remaining:
-        if candidate.logit < lowest:
-            working.drop(candidate, f"its relevance is below the cut-off of {floor:.2f}")
-    working.ranked = [candidate for candidate in working.remaining if candidate.logit >= lowest]
-    if working.query.min_relevance is None and working.vector is not None:
-        _cut_beside_the_best(working)
+    low = {candidate.number for candidate in working.remaining if candidate.logit < lowest}
+    working.leave_out(low, f"its relevance is below the cut-off of {floor:.2f}")
+    if as_it_comes:
+        working.leave_out(rank.unheard(working.remaining, profile), "as all others, it lacks a name that was asked for")
+        working.leave_out(rank.far_below(working.remaining, profile), "it is much less relevant than the best")
+        working.keep(rank.most(working.remaining, profile), "nothing is clearly relevant, and others are more so")
     _cut_relatively(working)
-
-
-def _cut_beside_the_best(working: RecallState) -> None:
-    """Where there is a clear answer, what is much less relevant goes.
-
-    What has no vector yet is not compared, and a topic that was named makes nobody else less relevant.
-    """
-    compared = [candidate for candidate in working.remaining if candidate.cosine is not None]
-    if not compared:
-        return
-    bonus = working.profile.exact_key_bonus
-    least = rank.least(max(each.logit - bonus * each.exact for each in compared), working.profile)
-    gone = {candidate.number for candidate in compared if candidate.logit < least}
-    for candidate in working.remaining:
-        if candidate.number in gone:
-            working.drop(candidate, "it is much less relevant than the best")
-    working.ranked = [candidate for candidate in working.remaining if candidate.number not in gone]
-    best = max(rank.sigmoid(candidate.logit) for candidate in compared)
-    few = next((most for below, most in working.profile.doubtful if best < below), len(working.ranked))
-    working.keep(few, "nothing is clearly relevant, and others are more so")
 
 
 def _cut_relatively(working: RecallState) -> None:
@@ -464,14 +481,14 @@ def _cut_relatively(working: RecallState) -> None:
     if not share or not remaining:
         return
     least = share * _value(remaining[0])
-    for candidate in remaining:
-        if _value(candidate) < least:
-            working.drop(candidate, f"its score is below {share:.0%} of the best")
-    working.ranked = [candidate for candidate in remaining if _value(candidate) >= least]
+    low = {candidate.number for candidate in remaining if _value(candidate) < least}
+    working.leave_out(low, f"its score is below {share:.0%} of the best")
 
 
 def diversify(working: RecallState) -> None:
     """The same text twice helps nobody: the better-ranked one stands for both. Then the limit is kept."""
+    if working.here:
+        working.ranked = sorted(working.remaining, key=lambda each: _nearest_first(each, working))
     first: dict[int, Candidate] = {}
     for candidate in working.remaining:
         shown = first.setdefault(candidate.features.text_key, candidate)
@@ -515,6 +532,13 @@ STAGES: tuple[tuple[str, Callable[[RecallState], None]], ...] = (
 
 def _best_first(candidate: Candidate) -> tuple[float, int]:
     return -(candidate.logit if candidate.points is None else candidate.points), -candidate.number
+
+
+def _nearest_first(candidate: Candidate, working: RecallState) -> tuple[float, int]:
+    """The order with this project's own a little ahead. What is shown as relevance, and who is shown, is as before."""
+    first, number = _best_first(candidate)
+    own = candidate.points is None and candidate.features.project in working.here
+    return first - (working.profile.project_bonus if own else 0.0), number
 
 
 def _value(candidate: Candidate) -> float:

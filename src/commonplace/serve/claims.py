@@ -1,8 +1,8 @@
 """The claims of an issuer's token as a visitor.
 
-Rights come from the scopes `read`, `write` and `admin` (also as `commonplace:read`), the user from `sub`, the
-tenant from `tenant`, teams from `teams` and the project from `project`. Users, tenants and teams may be called
-anything there; here they have names, made so that no two of them become one (`name_for`).
+Rights come from the scopes `read`, `write`, `purge`, `person` and `admin` (also as `commonplace:read`), the user from
+`sub`, the tenant from `tenant`, teams from `teams` and the project from `project`. Users, tenants and teams may be
+called anything there; here they have names, made so that no two of them become one (`name_for`).
 """
 
 from collections.abc import Mapping

@@ -14,17 +14,23 @@ import anyio.to_thread
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from commonplace.api.operations import PREFIX
 from commonplace.book.access import Access, is_ours
-from commonplace.domain.record import Record
+from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Principal
 from commonplace.domain.scope import Scope as MemoryScope
 from commonplace.errors import CommonplaceError, Denied
+from commonplace.serve import halves
 from commonplace.serve.hosts import host_name, is_loopback, origin_name
 from commonplace.serve.refusals import Refusal, unauthorised
 
 VISITOR = "commonplace.visitor"
 HEALTH = "/health"
 WELL_KNOWN = "/.well-known/"
+API = "/api/"
+SIGN_IN = f"{PREFIX}/sign-in"
+OWN_PAGE, BY_HAND = "same-origin", "none"
+"""What a browser says of where a request of it began: on a page of ours, or in its address bar."""
 KNOWN_VISITORS_LIMIT = 10_000
 LENGTH_DIGITS = 12
 FOREIGN_AT_ONCE = 8  # tokens of an issuer that are checked at once: to ask for its keys may take a while
@@ -57,11 +63,16 @@ log = logging.getLogger("commonplace.serve")
 
 
 class Visitor(Record):
-    """Who is asking: the principal a token stands for and the project it is in. `key` is what is counted by."""
+    """Who is asking: the principal a token stands for and the project it is in. `key` is what is counted by.
+
+    `label` is what the person who made the token called it; `by_page` says that the request is a signed-in page's.
+    """
 
     key: str
     principal: Principal
     project: MemoryScope | None
+    label: str | None = None
+    by_page: bool = False
 
 
 Verify = Callable[[str], Visitor]
@@ -76,16 +87,20 @@ class Rules(Record):
     rate_per_minute: int
     local: Visitor | None
     metadata_url: str | None = None
+    open_paths: frozenset[str] = frozenset()
+    remedy: str = "Send a token: 'Authorization: Bearer TOKEN' ('commonplace token create --user NAME' makes one)."
 
 
 class Gate:
     """ASGI middleware around the whole app."""
 
-    def __init__(self, app: ASGIApp, rules: Rules, access: Access, verify: Verify) -> None:
+    def __init__(self, app: ASGIApp, rules: Rules, access: Access, verify: Verify, sign_in: Verify) -> None:
+        """`sign_in` takes what a page signs in with; what it has from then on is for `verify`."""
         self._app = app
         self._rules = rules
         self._access = access
         self._verify = verify
+        self._sign_in = sign_in
         self._rates = Rates(rules.rate_per_minute)
         self._foreign: anyio.CapacityLimiter | None = None
 
@@ -104,13 +119,17 @@ class Gate:
             headers = Headers(scope=scope)
             self._check_place(headers)
             self._check_body(scope["method"], headers)
-            if not _is_open(scope["path"]):
+            if not self._is_open(scope["path"]):
                 visitor = await self._admitted(scope, headers)
                 self._rates.take(visitor.key)
                 scope[VISITOR] = visitor
             await self._let_in(scope, receive, send)
         except Refusal as refusal:
-            await refusal.response()(scope, receive, send)
+            await refusal.response(in_api(scope["path"]))(scope, receive, send)
+
+    def _is_open(self, path: str) -> bool:
+        """Whether a path is for everybody: the process is there, whom to ask for a token, the page without any data."""
+        return path == HEALTH or path.startswith(WELL_KNOWN) or path in self._rules.open_paths
 
     def _check_place(self, headers: Headers) -> None:
         """Host and Origin: a page in a browser must not reach a book on the same machine."""
@@ -156,17 +175,36 @@ class Gate:
 
     async def _admitted(self, scope: Scope, headers: Headers) -> Visitor:
         """On a worker thread, since tokens are in the store. Whoever has one of ours does not wait for an issuer."""
-        kind, _, rest = headers.get("authorization", "").partition(" ")
-        presented = rest.strip() if kind.lower() == "bearer" else ""
+        presented, by_page = bearer_in(headers), False
+        if "authorization" not in headers and in_api(scope["path"]):
+            presented = self._of_a_page(scope, headers)
+            by_page = bool(presented)
         limiter = None
         if presented and not is_ours(presented):
             limiter = self._foreign = self._foreign or anyio.CapacityLimiter(FOREIGN_AT_ONCE)
-        return await anyio.to_thread.run_sync(self._visitor, scope, headers, presented, limiter=limiter)
+        visitor = await anyio.to_thread.run_sync(self._visitor, scope, headers, presented, limiter=limiter)
+        return replace(visitor, by_page=True) if by_page else visitor
+
+    def _of_a_page(self, scope: Scope, headers: Headers) -> str:
+        """The credential that a page of our own brings in two halves; nothing, if it brings none.
+
+        A page from elsewhere cannot send its half, and what a browser sends for one says so of itself.
+        """
+        halved = halves.HEADER in headers
+        site = headers.get("sec-fetch-site", OWN_PAGE)
+        if site != OWN_PAGE and (halved or site != BY_HAND):
+            raise Refusal(403, "Pages of other origins may not call this server.")
+        if not halved or scope["path"] == SIGN_IN:
+            return ""
+        credential = halves.joined(headers, scope["server"][1])
+        if credential is None:
+            raise unauthorised("This page is not signed in any more: sign in again.", self._rules.metadata_url)
+        return credential
 
     def _visitor(self, scope: Scope, headers: Headers, presented: str) -> Visitor:
         try:
             if presented:
-                return self._verify(presented)
+                return self._sign_in(presented) if scope["path"] == SIGN_IN else self._verify(presented)
             if self._rules.local is not None and _is_local(scope, headers) and not self._access.exist():
                 return self._rules.local
         except Denied as error:
@@ -176,11 +214,10 @@ class Gate:
             raise Refusal(
                 503, "Tokens cannot be checked at the moment: try again; the server's log says why.", retry_seconds=1
             ) from error
-        needed = "A request through a proxy needs a token" if _came_through_proxy(headers) else "Send a token"
-        raise unauthorised(
-            f"{needed}: 'Authorization: Bearer TOKEN' ('commonplace token create --user NAME' makes one).",
-            self._rules.metadata_url,
-        )
+        remedy = self._rules.remedy
+        if _came_through_proxy(headers):
+            remedy = remedy.replace("Send a token", "A request through a proxy needs a token", 1)
+        raise unauthorised(remedy, self._rules.metadata_url)
 
 
 class Rates:
@@ -204,9 +241,15 @@ class Rates:
             raise Refusal(429, f"Too many requests: wait {wait} s.", retry_seconds=wait)
 
 
-def _is_open(path: str) -> bool:
-    """Whether a path is for everybody: the process is there; and whom to ask for a token."""
-    return path == HEALTH or path.startswith(WELL_KNOWN)
+def in_api(path: str) -> bool:
+    """Whether a path is of the API, whose errors have a shape of their own."""
+    return path.startswith(API)
+
+
+def bearer_in(headers: Headers) -> str:
+    """The bearer token that a request brings, or nothing."""
+    kind, _, rest = headers.get("authorization", "").partition(" ")
+    return rest.strip() if kind.lower() == "bearer" else ""
 
 
 def _is_local(scope: Scope, headers: Headers) -> bool:

@@ -9,7 +9,7 @@ import json
 import logging
 import socket
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
@@ -17,12 +17,15 @@ import anyio.to_thread
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Lifespan, Message, Receive, Scope, Send
 
+from commonplace.api.looking import LOCAL
+from commonplace.api.operations import API_DOOR, PAGE_DOOR, Operation, dialect, operations
 from commonplace.book.access import is_ours
 from commonplace.book.book import Book
 from commonplace.config import Configuration, Settings
@@ -31,14 +34,18 @@ from commonplace.dialects import NATIVE, dialects_in, load_dialect
 from commonplace.domain.record import replace
 from commonplace.domain.scope import Principal, Right
 from commonplace.domain.token import Token
+from commonplace.dream import Limits
+from commonplace.engine.caller import Door
 from commonplace.errors import CommonplaceError, InvalidInput
+from commonplace.serve.api import Api, refuse
 from commonplace.serve.background import Background
-from commonplace.serve.gate import HEALTH, VISITOR, Gate, Rules, Visitor
+from commonplace.serve.gate import API, HEALTH, VISITOR, Gate, Rules, Visitor, bearer_in
 from commonplace.serve.hosts import EVERYWHERE, LOOPBACK_NAMES, host_name, in_address, names_in, public
 from commonplace.serve.leaving import WhileHeard
 from commonplace.serve.metrics import CONTENT_TYPE, Metrics
 from commonplace.serve.oauth import Issuer, Verifier
-from commonplace.serve.protocol import Context, apart, build_server, client_name, perform_at_door
+from commonplace.serve.page_files import page_files, page_routes
+from commonplace.serve.protocol import Context, apart, build_server, client_name, fit_name, perform_at_door
 from commonplace.serve.refusals import Refusal, lacks_right
 from commonplace.serve.rpc import respond
 
@@ -182,10 +189,14 @@ def build_app(book: Book, configuration: Configuration) -> Gate:
         endpoint = partial(_rpc, methods, book, metrics, seconds)
         routes.append(Route(methods_path(methods), endpoint, methods=["POST"]))
     routes += [
-        Route(HEALTH, _health),
+        Route(HEALTH, health),
         Route("/ready", partial(_ready, book)),
         Route("/metrics", partial(_metrics, book, metrics)),
     ]
+    pages = page_files()
+    known = operations(Limits.of(settings))
+    desk = Api(partial(_api_dialect, known), partial(_book_of_api, book), metrics.timing, seconds, Bearers())
+    routes += [*page_routes(pages), *desk.routes(known)]
     if issuer is not None:
         routes.append(Route(issuer.metadata_path, partial(_metadata, issuer)))
 
@@ -196,9 +207,19 @@ def build_app(book: Book, configuration: Configuration) -> Gate:
                 await stack.enter_async_context(manager.run())
             yield
 
-    inner = Starlette(routes=routes, lifespan=lifespan, middleware=[Middleware(WhileHeard)])
-    app = Counting(inner, metrics)
-    return Gate(app, _rules(settings, issuer), book.access, _verify(book, issuer))
+    inner = starlette(routes, lifespan)
+    verify = _verify(book, issuer)
+    return Gate(Counting(inner, metrics), _rules(settings, issuer, pages), book.access, verify, verify)
+
+
+def starlette(routes: Sequence[BaseRoute], lifespan: Lifespan[Starlette] | None = None) -> Starlette:
+    """The app behind a gate. Whatever is refused in it is said in the shape of whoever asked."""
+    return Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        middleware=[Middleware(WhileHeard, api=API)],
+        exception_handlers={HTTPException: refuse, Refusal: refuse},
+    )
 
 
 def _issuer(settings: Settings) -> Issuer | None:
@@ -209,15 +230,16 @@ def _issuer(settings: Settings) -> Issuer | None:
     return Issuer(settings.oauth_issuer, settings.oauth_resource, settings.oauth_jwks)
 
 
-def _rules(settings: Settings, issuer: Issuer | None) -> Rules:
+def _rules(settings: Settings, issuer: Issuer | None, pages: Iterable[str]) -> Rules:
     named, own = names_in(settings.allowed_hosts), host_name(in_address(settings.host))
-    local = Visitor("local", Principal(user=settings.user), None)
+    local = Visitor(LOCAL, Principal(user=settings.user), None)
     return Rules(
         LOOPBACK_NAMES | named | ({own} if own is not None and settings.host not in EVERYWHERE else set()),
         settings.body_limit,
         settings.rate_per_minute,
         None if issuer is not None or public((settings.host, *named)) else local,
         None if issuer is None else issuer.metadata_url,
+        frozenset(pages),
     )
 
 
@@ -234,7 +256,7 @@ def _verify(book: Book, issuer: Issuer | None) -> Callable[[str], Visitor]:
 
 
 def _bearer(token: Token) -> Visitor:
-    return Visitor(f"token:{token.id}", token.principal, token.project)
+    return Visitor(f"token:{token.id}", token.principal, token.project, token.label)
 
 
 def _book_of(book: Book, dialect: Dialect, context: Context) -> Book:
@@ -243,8 +265,47 @@ def _book_of(book: Book, dialect: Dialect, context: Context) -> Book:
     if request is None:
         raise InvalidInput("This server is spoken to over HTTP only.")
     visitor: Visitor = request.scope[VISITOR]
-    door = replace(dialect.door, client=client_name(context))
+    door = replace(dialect.door, client=client_name(context) or _sender(request))
     return book.seen_by(visitor.principal, door, visitor.project)
+
+
+class Bearers:
+    """Whoever comes with a token goes on with it: nothing is kept, and a token that is revoked ends every page."""
+
+    def begin(self, request: Request) -> str:
+        """The token itself."""
+        return bearer_in(request.headers)
+
+    def end(self, request: Request) -> None:
+        """The cookie goes, and with it the page's half is worth nothing."""
+
+
+def _api_door(request: Request) -> Door:
+    """Whoever comes over the network may be a program, and what they write is not taken for typed.
+
+    The exception is a page that was signed in with a token which was made for a person's own hands.
+    """
+    visitor: Visitor = request.scope[VISITOR]
+    if visitor.by_page and visitor.principal.may(Right.PERSON):
+        return replace(PAGE_DOOR, client=_sender(request))
+    actor = LOCAL if visitor.key == LOCAL else API_DOOR.actor
+    return replace(API_DOOR, actor=actor, client=_sender(request))
+
+
+def _api_dialect(known: tuple[Operation, ...], request: Request) -> Dialect:
+    return dialect(_api_door(request), known)
+
+
+def _book_of_api(book: Book, request: Request) -> Book:
+    visitor: Visitor = request.scope[VISITOR]
+    return book.seen_by(visitor.principal, _api_door(request), visitor.project)
+
+
+def _sender(request: Request) -> str | None:
+    """Whom a request comes from that does not say so itself: what its token is called, or the program that sent it."""
+    visitor: Visitor = request.scope[VISITOR]
+    agent = request.headers.get("user-agent", "").partition(" ")[0].partition("/")[0]
+    return fit_name(visitor.label or "") or fit_name(agent)
 
 
 # -- routes of our own ------------------------------------------------------------------------
@@ -257,7 +318,7 @@ async def _rpc(methods: Dialect, book: Book, metrics: Metrics, seconds: float | 
     except ClientDisconnect:  # gone, or cut off by the gate, which then answers itself
         return Response(status_code=400)
     visitor: Visitor = request.scope[VISITOR]
-    seen = book.seen_by(visitor.principal, methods.door, visitor.project)
+    seen = book.seen_by(visitor.principal, replace(methods.door, client=_sender(request)), visitor.project)
 
     def call(method: str, params: Mapping[str, object]) -> Answer:
         with metrics.timing(methods.name, method) as answers:
@@ -270,7 +331,7 @@ async def _rpc(methods: Dialect, book: Book, metrics: Metrics, seconds: float | 
     return Response(json.dumps(answer), media_type="application/json")
 
 
-async def _health(request: Request) -> Response:
+async def health(request: Request) -> Response:
     """The process is there: for everybody, so it says nothing else."""
     return Response(status_code=204)
 
@@ -311,7 +372,7 @@ class Counting:
     def __init__(self, app: Starlette, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics
-        self._paths = {route.path for route in app.routes if isinstance(route, Route)}
+        self._paths = {route.endpoint: route.path for route in app.routes if isinstance(route, Route)}
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -321,7 +382,7 @@ class Counting:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def counted(message: Message) -> None:
             if message["type"] == "http.response.start":
-                route = scope["path"] if scope["path"] in self._paths else "other"
+                route = self._paths.get(scope["endpoint"], "other") if "endpoint" in scope else "other"
                 self._metrics.count_request(route, message["status"])
             await send(message)
 

@@ -7,16 +7,18 @@ GONE: Message = {"type": "http.disconnect"}
 
 
 class WhileHeard:
-    """ASGI middleware: listens on while the app answers a POST, and cancels the app when the client is gone.
+    """ASGI middleware: listens on while the app answers a POST, or anything of the API, and cancels the app when the
+    client is gone: whoever types on lets go of what was asked before.
 
     What a cancelled call was doing on its thread stops at its next look at the deadline.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, api: str) -> None:
         self._app = app
+        self._api = api
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["method"] != "POST":
+        if scope["type"] != "http" or not (scope["method"] == "POST" or scope["path"].startswith(self._api)):
             await self._app(scope, receive, send)
             return
         whole, gone = anyio.Event(), anyio.Event()

@@ -24,10 +24,13 @@ from commonplace.book.book import Book
 from commonplace.book.display_json import flagged
 from commonplace.deadline import Deadline
 from commonplace.dialect import Answer, Dialect, Prompt, Resource, Tool, perform, refused, told
-from commonplace.errors import CommonplaceError, NotFound, Unexpected
+from commonplace.errors import CommonplaceError, InvalidInput, NotFound, StoreError, Unexpected
+from commonplace.ports import Embedder
 from commonplace.secrets import Asked
 
 CALLS_AT_ONCE = 8
+ADDRESS_SHOWN = 200
+NAME_LIMIT = 1_000  # characters of a name that are looked at
 UNCHANGING = CacheHint(ttl_ms=3_600_000, scope="public")
 UNCHANGING_LISTS: Mapping[CacheableMethod, CacheHint] = {
     "tools/list": UNCHANGING,
@@ -44,12 +47,20 @@ OpenBook = Callable[[Context], Book]
 Timing = Callable[[str, str], AbstractContextManager[list[Answer]]]
 """Around each call, with its surface and name: what it answered is put into the list."""
 
+FIRST_QUESTION = "what is known"  # any words: a model is loaded by its first
+
 log = logging.getLogger("commonplace.serve")
 
 
 def untimed(surface: str, name: str) -> AbstractContextManager[list[Answer]]:
     """For servers that nobody measures."""
     return nullcontext([])
+
+
+def load_model(embedder: Embedder | None) -> None:
+    """Let a model of this machine load before the first question waits for it; CommonplaceError if it cannot."""
+    if embedder is not None and not embedder.uses_network:
+        embedder.embed_query(FIRST_QUESTION)
 
 
 def build_server(
@@ -89,15 +100,22 @@ class ToolHandlers:
         self._timing = timing
         self._seconds = seconds
         self._names = {tool.name for tool in dialect.tools}
-        self._tools = [_tool(each, each.name in dialect.core) for each in dialect.tools]
+        self._tools: list[types.Tool] | None = None
         self._limiter: anyio.CapacityLimiter | None = None
 
     async def list_tools(self, context: Context, params: object) -> types.ListToolsResult:
         """The dialect's tools in its own order, all on one page."""
+        if self._tools is None:  # most hosts have the list from the front, and no call waits for schemas
+            self._tools = [_tool(each, each.name in self._dialect.core) for each in self._dialect.tools]
         return types.ListToolsResult(tools=self._tools)
 
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """The tool's answer as text and as data. An error is an answer too: a text, and `is_error`."""
+        """The tool's answer as text and as data. An error is an answer too: a text, and `is_error`.
+
+        For a tool nobody knows INVALID_PARAMS, where the contract has nothing else for it.
+        """
+        if self._dialect.refuses_unknown_tools and params.name not in self._names:
+            self._refuse_unknown(params.name)
         answer = await self._apart(partial(self._timed, context, params.name, params.arguments or {}))
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=answer.text)],
@@ -148,6 +166,14 @@ class ToolHandlers:
             self._limiter = anyio.CapacityLimiter(CALLS_AT_ONCE)
         return await apart(work, self._seconds, self._limiter)
 
+    def _refuse_unknown(self, name: str) -> None:
+        try:
+            self._dialect.tool(name)
+        except InvalidInput as error:
+            with self._timing(self._dialect.name, "other") as answers:
+                answers.append(refused(self._dialect, error))
+            raise MCPError(types.INVALID_PARAMS, secrets.masked(error.message)) from error
+
     def _timed(self, context: Context, name: str, arguments: Mapping[str, object]) -> Answer:
         with self._timing(self._dialect.name, name if name in self._names else "other") as answers:
             answers.append(self._perform(context, name, arguments))
@@ -168,7 +194,7 @@ class ToolHandlers:
         try:
             return Asked(given).unsaid(self._with_book(context, lambda book: prompt.write(book, given)))
         except CommonplaceError as error:
-            raise MCPError(types.INVALID_PARAMS, secrets.masked(error.message)) from error
+            raise MCPError(_code(error), secrets.masked(error.message)) from error
         except Exception as error:
             raise MCPError(types.INTERNAL_ERROR, _bug(prompt.name, error).message) from error
 
@@ -180,7 +206,8 @@ class ToolHandlers:
                     return self._with_book(context, partial(_resource, resource, id))
             raise NotFound(f"There is nothing at '{address[:80]}'.")
         except CommonplaceError as error:
-            raise MCPError(types.INVALID_PARAMS, secrets.masked(error.message)) from error
+            where = {"uri": secrets.masked(address[:ADDRESS_SHOWN])}
+            raise MCPError(_code(error), secrets.masked(error.message), where) from error
         except Exception as error:
             raise MCPError(types.INTERNAL_ERROR, _bug("reading", error).message) from error
 
@@ -208,19 +235,29 @@ def perform_at_door(
         return refused(dialect, _bug(name, error))
 
 
+def _code(error: CommonplaceError) -> int:
+    """Whose fault it is: the book's, or what was asked for."""
+    return types.INTERNAL_ERROR if isinstance(error, StoreError) else types.INVALID_PARAMS
+
+
 def _bug(what: str, error: Exception) -> Unexpected:
     """For the log with all its insides, for whoever asked without them."""
     what = secrets.masked(what[:60])
     log.error("%s failed", what, exc_info=error)
+    if isinstance(error, ImportError):
+        return Unexpected(f"A part of Commonplace for {what} cannot be loaded: if it was upgraded, restart your tool.")
     return Unexpected(f"This is a bug in {what} ({type(error).__name__}); the server's log says where.")
 
 
 def client_name(context: Context) -> str | None:
     """What the client calls itself, such as `claude-code`, as far as it can and may be written down."""
     params = context.session.client_params
-    if params is None:
-        return None
-    name = "".join(letter for letter in params.client_info.name if letter.isprintable()).strip()
+    return None if params is None else fit_name(params.client_info.name)
+
+
+def fit_name(said: str) -> str | None:
+    """A name that a client gave itself, as far as it can and may be written down."""
+    name = "".join(letter for letter in said[:NAME_LIMIT] if letter.isprintable()).strip()
     return None if secrets.find(name) else name[:60] or None
 
 
@@ -249,5 +286,8 @@ def _tool(tool: Tool, core: bool) -> types.Tool:
 
 
 def _prompt(prompt: Prompt) -> types.Prompt:
-    arguments = [types.PromptArgument(name=name, description=text) for name, text in prompt.arguments.items()]
+    arguments = [
+        types.PromptArgument(name=name, description=text, required=name in prompt.required)
+        for name, text in prompt.arguments.items()
+    ]
     return types.Prompt(name=prompt.name, title=prompt.title, description=prompt.description, arguments=arguments)

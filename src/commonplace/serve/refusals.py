@@ -5,12 +5,41 @@ The body is a JSON-RPC error, which MCP clients show even when the status is not
 """
 
 import re
+from collections.abc import Mapping
 
 from starlette.responses import JSONResponse, Response
 
 from commonplace.domain.scope import Right
 
 _UNQUOTABLE = re.compile(r'[^\x20-\x7e]|["\\]')
+
+
+CODES: Mapping[int, str] = {
+    400: "invalid_input",
+    401: "unauthorised",
+    403: "denied",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "too_large",
+    415: "unsupported_media_type",
+    421: "misdirected",
+    429: "rate_limited",
+    503: "unavailable",
+}
+"""What a refusal is called in the API."""
+API_HEADERS: Mapping[str, str] = {
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+}
+
+
+def failure(status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    """An error of the API."""
+    body = {"error": {"code": code, "message": message}}
+    return JSONResponse(body, status, {**API_HEADERS, **(headers or {})})
 
 
 class Refusal(Exception):
@@ -28,8 +57,13 @@ class Refusal(Exception):
         if retry_seconds is not None:
             self.headers["retry-after"] = str(retry_seconds)
 
-    def response(self) -> Response:
-        """The refusal as JSON-RPC under its HTTP status; without an id, for the request was not read."""
+    def response(self, api: bool = False) -> Response:
+        """The refusal as JSON-RPC under its HTTP status, without an id, for the request was not read.
+
+        To the `api` in that one's own shape.
+        """
+        if api:
+            return failure(self.status, CODES.get(self.status, "refused"), self.message, self.headers)
         error = {"code": self.status, "message": self.message}
         return JSONResponse({"jsonrpc": "2.0", "id": None, "error": error}, self.status, self.headers)
 

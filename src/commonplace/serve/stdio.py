@@ -3,20 +3,20 @@
 Three things the SDK's own transport leaves to us: bytes that are no UTF-8 and lone surrogates must
 reach the tool as what they are, so that it can name the argument, instead of being replaced or
 dropped; a line of any length must not fill the memory; and the process must end when its host
-does, however the host ends. For the last there are threads, since a blocked event loop cannot end anything.
+does, however the host ends. The last two are the `front`'s, which was there before us and reads the wire for us.
 """
 
 import asyncio
 import json
-import select
+import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any, BinaryIO
+from importlib import import_module
+from typing import Any
 
 import anyio
-import anyio.to_thread
 import mcp_types as types
 from anyio.abc import TaskGroup
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -28,24 +28,32 @@ from commonplace.book.book import Book
 from commonplace.config import Configuration
 from commonplace.dialect import Dialect
 from commonplace.domain.record import replace
+from commonplace.errors import CommonplaceError
 from commonplace.serve.background import Background
-from commonplace.serve.protocol import Context, build_server, client_name
-from commonplace.serve.wire import Wire, exit_after_grace
+from commonplace.serve.front import LAST_WORDS_SECONDS, LINE_LIMIT, Front, Heard
+from commonplace.serve.protocol import Context, build_server, client_name, load_model
+from commonplace.serve.wire import exit_after_grace
 
-LINE_LIMIT = 16 * 1024 * 1024
-SKIPPED_AT_ONCE = 65_536
-LAST_ANSWERS_SECONDS = 1.2  # a host that has hung up still gets the answers that come this soon
-MESSAGES_LIMIT = 1_024  # messages of a host that are under way; further ones are read when an answer has left
-HANG_UP_CHECK_SECONDS = 0.25  # how often whoever waits for that looks whether the host is still there
+QUIET_SECONDS = 0.5  # so long a host has nothing to ask before we load what it may ask for later
+# What few calls need and none should wait for. A newer version may also take the place of its files at any time.
+NEEDED_LATER = (
+    "commonplace.sessions.sessions",
+    "commonplace.decisions.log",
+    "commonplace.engine.explain",
+    "commonplace.hooks.capture",
+    "commonplace.maintenance.transfer",
+)
 
 Incoming = SessionMessage | Exception
 
+log = logging.getLogger("commonplace.serve")
 
-def run(dialect: Dialect, wire: Wire, configure: Callable[[], Configuration]) -> None:
+
+def run(dialect: Dialect, front: Front, configure: Callable[[], Configuration]) -> None:
     """Serve one host until it goes. The process is the host's: it ends soon after this returns."""
     book = HostsBook(dialect, configure)
     try:
-        anyio.run(_serve, build_server(dialect, book.for_client), wire)
+        anyio.run(_serve, build_server(dialect, book.for_client), front, book.warm_up)
     finally:
         # A call that nobody waits for any more may still hold a thread, or the book.
         threading.Thread(target=exit_after_grace, name="last", daemon=True).start()
@@ -60,18 +68,36 @@ class HostsBook:
         self._configure = configure
         self._book: Book | None = None
         self._background: Background | None = None
+        self._begun = False
         self._opening = threading.Lock()
 
     def for_client(self, context: Context) -> Book:
         """The book as this client uses it. The first call opens it, and only the first."""
-        door = self._dialect.door
         with self._opening:
-            if self._book is None:
-                self._book = Book.open(configuration=self._configure(), door=door)
-                self._dialect.begin(self._book)
-                self._background = Background.of_a_host(self._book)
-                self._background.start()
-        return self._book.through(replace(door, client=client_name(context)))
+            book = self._opened()
+            if not self._begun:
+                self._dialect.begin(book)
+                self._begun = True
+        return book.through(replace(self._dialect.door, client=client_name(context)))
+
+    def warm_up(self) -> None:
+        """Load what calls will need before they come. Whatever is wrong with it, they will say."""
+        for name in NEEDED_LATER:
+            import_module(name)
+        with suppress(CommonplaceError):
+            with self._opening:
+                embedder = self._opened().embedder
+            load_model(embedder)
+        log.info("warmed up")
+
+    def _opened(self) -> Book:
+        """The book; whoever opens it also lets the work begin that is done while nobody asks."""
+        if self._book is None:
+            configuration = self._configure()
+            self._book = Book.open(configuration=configuration, door=self._dialect.door)
+            self._background = Background.of_a_host(self._book, configuration.store)
+            self._background.start()
+        return self._book
 
     def close(self) -> None:
         """Lets go of the book if it was ever opened."""
@@ -81,15 +107,18 @@ class HostsBook:
             self._book.close()
 
 
-async def _serve(server: Server[object], wire: Wire) -> None:
-    to_server, incoming = anyio.create_memory_object_stream[Incoming](MESSAGES_LIMIT)
-    outgoing, to_wire = anyio.create_memory_object_stream[SessionMessage](MESSAGES_LIMIT)
-    room = threading.Semaphore(MESSAGES_LIMIT)
+async def _serve(server: Server[object], front: Front, warm_up: Callable[[], None]) -> None:
+    to_server, incoming = anyio.create_memory_object_stream[Incoming](front.limit)
+    outgoing, to_wire = anyio.create_memory_object_stream[SessionMessage](front.limit)
+    loop = asyncio.get_running_loop()
     async with anyio.create_task_group() as tasks:
-        exchange = PendingReplies(to_server, outgoing.clone(), tasks, room.release)
-        ear = StdinReader(wire.reader, asyncio.get_running_loop(), exchange, room)
-        threading.Thread(target=ear.listen, name="stdin", daemon=True).start()
-        tasks.start_soon(_write, to_wire, wire.writer, exchange.settle, tasks.cancel_scope.cancel)
+        exchange = PendingReplies(to_server, outgoing.clone(), tasks, front.room.release)
+        ear = Ear(front, loop, exchange)
+        front.voice.on_unheard = partial(ear.tell, tasks.cancel_scope.cancel)
+        takes_over = partial(front.hand_over, ear.hear, partial(ear.tell, exchange.hang_up))
+        threading.Thread(target=takes_over, name="takes over", daemon=True).start()
+        tasks.start_soon(_write, to_wire, front, exchange, ear.tell)
+        threading.Thread(target=exchange.when_quiet, args=(warm_up,), name="warm up", daemon=True).start()
         try:
             await server.run(incoming, outgoing, server.create_initialization_options())
         finally:
@@ -98,24 +127,19 @@ async def _serve(server: Server[object], wire: Wire) -> None:
 
 async def _write(
     messages: MemoryObjectReceiveStream[SessionMessage],
-    writer: BinaryIO,
-    settle: Callable[[], None],
-    hang_up: Callable[[], None],
+    front: Front,
+    exchange: "PendingReplies",
+    tell: Callable[[Callable[[], None]], None],
 ) -> None:
-    """One line for each message. A host that stopped reading has gone."""
-
-    def put(line: bytes) -> None:
-        writer.write(line)
-        writer.flush()
-
+    """One line for each message, but for answers that the host has already."""
     async for item in messages:
-        try:
-            await anyio.to_thread.run_sync(put, _line(item.message), abandon_on_cancel=True)
-        except OSError:
-            hang_up()
-            return
-        if isinstance(item.message, types.JSONRPCResponse | types.JSONRPCError):
-            settle()
+        message = item.message
+        if not isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
+            front.voice.say(_line(message), lambda: None)
+        elif exchange.was_answered(message.id):
+            exchange.settle()
+        else:
+            front.voice.say(_line(message), partial(tell, exchange.settle))
 
 
 def _line(message: types.JSONRPCMessage) -> bytes:
@@ -125,7 +149,7 @@ def _line(message: types.JSONRPCMessage) -> bytes:
 
 
 class PendingReplies:
-    """Passes on what was heard and counts the answers owed. Only ever used on the event loop.
+    """Passes on what was heard and counts the answers owed. All but `when_quiet` is used on the event loop only.
 
     `make_room` is told whenever a message is no longer under way: a request when it is settled, anything else when it
     was handed on. A full queue is waited for, in the order of the messages, so that nothing is lost to it.
@@ -143,16 +167,25 @@ class PendingReplies:
         self._tasks = tasks
         self._make_room = make_room
         self._owed = 0
+        self._heard = 0
+        self._ended = threading.Event()
+        self._answered: list[types.RequestId] = []
         self._hung_up = False
         self._closed = False
 
-    def deliver(self, message: types.JSONRPCMessage) -> None:
-        """Pass a message on to the server, and note that a request is owed an answer. After the end, nothing."""
+    def deliver(self, message: types.JSONRPCMessage, answered: bool) -> None:
+        """Pass a message on to the server, and note that a request is owed an answer. After the end, nothing.
+
+        What the front has answered, the server has to hear too; its own answer is not said again.
+        """
         if self._closed:
             return
         if isinstance(message, types.JSONRPCRequest):
             self._owed += 1
-            metadata = ServerMessageMetadata(on_request_unanswered=self._settle_unanswered)
+            self._heard += 1
+            if answered:
+                self._answered.append(message.id)
+            metadata = ServerMessageMetadata(on_request_unanswered=partial(self._settle_unanswered, message.id))
             self._tasks.start_soon(_passed, self._to_server, SessionMessage(message, metadata))
         else:
             self._tasks.start_soon(self._hand_on, SessionMessage(message))
@@ -175,8 +208,25 @@ class PendingReplies:
         if self._hung_up and self._owed <= 0:
             self._to_server.close()
 
-    async def _settle_unanswered(self) -> None:
+    async def _settle_unanswered(self, id: types.RequestId) -> None:
+        self.was_answered(id)
         self.settle()
+
+    def was_answered(self, id: types.RequestId | None) -> bool:
+        """Whether the front said this answer already; once, since an id may be used again."""
+        if id not in self._answered:
+            return False
+        self._answered.remove(id)
+        return True
+
+    def when_quiet(self, action: Callable[[], None]) -> None:
+        """Do something once a host is there and has had nothing to ask for a while; never, if it goes before."""
+        heard = 0
+        while not self._ended.wait(QUIET_SECONDS):
+            if 0 < heard == self._heard and not self._owed and not self._hung_up:
+                action()
+                return
+            heard = self._heard
 
     def hang_up(self) -> None:
         """Nothing more will be heard: wait for what is owed, but not for long."""
@@ -184,11 +234,12 @@ class PendingReplies:
         if self._owed <= 0:
             self._to_server.close()
         else:
-            asyncio.get_running_loop().call_later(LAST_ANSWERS_SECONDS, self._to_server.close)
+            asyncio.get_running_loop().call_later(LAST_WORDS_SECONDS, self._to_server.close)
 
     def close(self) -> None:
         """From here on nothing is taken and nothing is answered."""
         self._closed = True
+        self._ended.set()
         self._replies.close()
 
 
@@ -197,41 +248,21 @@ async def _passed(stream: MemoryObjectSendStream[Any], message: SessionMessage) 
         await stream.send(message)
 
 
-class StdinReader:
-    """Reads the wire on a thread of its own, which never waits for the event loop and so always hears the end.
+class Ear:
+    """Makes messages of the lines that the front hears, on its threads, and brings them to the event loop."""
 
-    It waits for room where a host asks faster than it is answered, and even then notices that the host has gone.
-    """
-
-    def __init__(
-        self, reader: BinaryIO, loop: asyncio.AbstractEventLoop, exchange: PendingReplies, room: threading.Semaphore
-    ) -> None:
-        self._reader = reader
+    def __init__(self, front: Front, loop: asyncio.AbstractEventLoop, exchange: PendingReplies) -> None:
+        self._front = front
         self._loop = loop
         self._exchange = exchange
-        self._room = room
 
-    def listen(self) -> None:
-        """Hear line after line until the host hangs up, then have the process leave soon, whatever happened."""
+    def hear(self, heard: Heard) -> None:
+        """Deliver what a line says, or refuse it with one sentence. Waits for room."""
+        if heard.too_long:
+            self._refuse(types.INVALID_REQUEST, f"A message may have {LINE_LIMIT:,} bytes: send less at once.")
+            return
         try:
-            self._listen()
-        finally:  # a server that cannot hear is of no use to anybody
-            self._tell(self._exchange.hang_up)
-            exit_after_grace()
-
-    def _listen(self) -> None:
-        while line := self._reader.readline(LINE_LIMIT + 1):
-            if len(line) > LINE_LIMIT:
-                ended = line.endswith(b"\n")
-                del line  # it is held no longer than it takes to see that it is too long
-                self._skip_line(ended)
-                self._refuse(types.INVALID_REQUEST, f"A message may have {LINE_LIMIT:,} bytes: send less at once.")
-            elif line.strip():
-                self._hear(line)
-
-    def _hear(self, line: bytes) -> None:
-        try:
-            data = json.loads(line.decode("utf-8", "surrogateescape"))
+            data = json.loads(heard.line.decode("utf-8", "surrogateescape"))
         except RecursionError:
             self._refuse(types.PARSE_ERROR, "The line is nested too deep: send flatter JSON.")
             return
@@ -243,36 +274,20 @@ class StdinReader:
         except ValidationError:
             self._refuse(types.INVALID_REQUEST, "This is not a JSON-RPC 2.0 message.", _id_of(data))
             return
-        self._hand_over(partial(self._exchange.deliver, message))
+        self._bring(partial(self._exchange.deliver, message, heard.answered))
 
-    def _refuse(self, code: int, message: str, id: types.RequestId | None = None) -> None:
-        error = types.JSONRPCError(jsonrpc="2.0", id=id, error=types.ErrorData(code=code, message=message))
-        self._hand_over(partial(self._exchange.refuse, error))
-
-    def _skip_line(self, ended: bool) -> None:
-        while not ended:
-            part = self._reader.readline(SKIPPED_AT_ONCE)
-            ended = not part or part.endswith(b"\n")
-
-    def _hand_over(self, action: Callable[[], None]) -> None:
-        """Once there is room. When the host has gone, what is left of its words is little, and taken as it is."""
-        while not self._room.acquire(timeout=HANG_UP_CHECK_SECONDS):
-            if _has_hung_up(self._reader):
-                break
-        self._tell(action)
-
-    def _tell(self, action: Callable[[], None]) -> None:
+    def tell(self, action: Callable[[], None]) -> None:
+        """Have something done on the event loop, while there is one."""
         with suppress(RuntimeError):  # the loop has ended already
             self._loop.call_soon_threadsafe(action)
 
+    def _refuse(self, code: int, message: str, id: types.RequestId | None = None) -> None:
+        error = types.JSONRPCError(jsonrpc="2.0", id=id, error=types.ErrorData(code=code, message=message))
+        self._bring(partial(self._exchange.refuse, error))
 
-def _has_hung_up(reader: BinaryIO) -> bool:
-    """Whether the other end is closed, whatever is still to be read. Where that cannot be asked, reading tells."""
-    if not hasattr(select, "poll"):
-        return False
-    poll = select.poll()
-    poll.register(reader, getattr(select, "POLLRDHUP", 0))
-    return bool(poll.poll(0))
+    def _bring(self, action: Callable[[], None]) -> None:
+        self._front.take_room()
+        self.tell(action)
 
 
 def _id_of(data: object) -> types.RequestId | None:

@@ -5,21 +5,65 @@ imported may print to it. So this module imports next to nothing itself.
 """
 
 import os
+import select
 import threading
 import time
-from typing import BinaryIO
+from queue import SimpleQueue
 
-from commonplace.domain.record import Record
+TYPE_CHECKING = False  # what `typing` calls by this name; importing it takes as long as all of the above
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import BinaryIO
 
 GRACE_SECONDS = 1.4  # for what is running when the host goes; we are gone within two
 PARENT_CHECK_SECONDS = 0.25
 
 
-class Wire(Record):
+class Wire:
     """What the host writes and what it reads; nobody else in this process has either."""
 
-    reader: BinaryIO
-    writer: BinaryIO
+    def __init__(self, reader: "BinaryIO", writer: "BinaryIO") -> None:
+        self.reader = reader
+        self.writer = writer
+
+    def has_hung_up(self) -> bool:
+        """Whether the host's end is closed, whatever is still to be read. Where that cannot be asked, reading tells."""
+        if not hasattr(select, "poll"):
+            return False
+        poll = select.poll()
+        poll.register(self.reader, getattr(select, "POLLRDHUP", 0))
+        return bool(poll.poll(0))
+
+
+class Voice:
+    """Says lines to the host in the order they were given, on a thread of its own: nobody else waits for the host."""
+
+    def __init__(self, writer: "BinaryIO") -> None:
+        self._writer = writer
+        self._lines: SimpleQueue[tuple[bytes, Callable[[], None]] | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="stdout", daemon=True)
+        self._thread.start()
+        self.on_unheard: Callable[[], None] = leave
+
+    def say(self, line: bytes, then: "Callable[[], None]") -> None:
+        """Say a line when its turn comes, and do what is to be done once it was said."""
+        self._lines.put((line, then))
+
+    def finish(self, seconds: float) -> None:
+        """Say what is left to be said, in so many seconds and not longer."""
+        self._lines.put(None)
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        while entry := self._lines.get():
+            line, then = entry
+            try:
+                self._writer.write(line)
+                self._writer.flush()
+            except OSError:  # a host that stopped reading has gone
+                self.on_unheard()
+                return
+            then()
 
 
 def claim() -> Wire:
@@ -31,6 +75,11 @@ def claim() -> Wire:
     os.close(nothing)
     os.dup2(2, 1)
     return Wire(os.fdopen(wire_in, "rb"), os.fdopen(wire_out, "wb"))
+
+
+def leave() -> None:
+    """End the process at once, for when nothing is under way that could be lost."""
+    os._exit(0)
 
 
 def exit_after_grace() -> None:

@@ -20,7 +20,8 @@ class Session(Record):
     """A saved conversation: its digest, and the ids of what was learnt from it.
 
     `held_at` is when it began and `project` the folder it was held in, where its transcript tells; `fingerprint` is of
-    all that was said, to know it again.
+    all that was said, to know it again; `project_id` is the project that it is about. It was `heard` if our own hook
+    read it from the host's own transcript.
     """
 
     id: str
@@ -34,6 +35,8 @@ class Session(Record):
     held_at: int | None = None
     project: str | None = None
     fingerprint: str = ""
+    project_id: str | None = None
+    heard: bool = False
 
 
 class Learning(Record):
@@ -71,6 +74,8 @@ def session_entry(session: Session, principal: Principal) -> Entry:
         "held_at": session.held_at,
         "project": session.project,
         "fingerprint": session.fingerprint,
+        "project_id": session.project_id,
+        **({"heard": True} if session.heard else {}),
     }
     text = f"{session.label}\n{session.summary}"
     return Entry(SESSIONS, session.id, str(session.scope), session.saved_at, body, text, None, session.surface or "")
@@ -97,6 +102,8 @@ def session_of(entry: Entry) -> Session:
         held_at if isinstance(held_at, int) else None,
         _text(body.get("project")),
         _text(body.get("fingerprint")) or "",
+        _text(body.get("project_id")),
+        body.get("heard") is True,
     )
 
 
@@ -151,9 +158,15 @@ def raw_sessions(unit: Unit, scopes: Sequence[Scope]) -> list[tuple[str, int]]:
     return sorted((id, count) for id, count in found if count > 0)
 
 
-def unfinished_entry(session: str, scope: Scope, now: int) -> Entry:
-    """A note that a session is being saved, for whoever finds it half done."""
-    return Entry(UNFINISHED, session, str(scope), now)
+def unfinished_entry(session: str, scope: Scope, now: int, project_id: str | None) -> Entry:
+    """A note that a session is being saved, and what it is about, for whoever finds it half done."""
+    return Entry(UNFINISHED, session, str(scope), now, {} if project_id is None else {"project_id": project_id})
+
+
+def project_of_unfinished(unit: Unit, session: str) -> str | None:
+    """The project that a session is about which was begun to be saved."""
+    entry = unit.entries.get(UNFINISHED, session)
+    return None if entry is None else _text(entry.body.get("project_id"))
 
 
 def stored_turns(unit: Unit, id: str) -> list[Entry]:

@@ -37,13 +37,17 @@ COMPARED_LIMIT = 300
 class About(Record):
     """More about a conversation: the folder it was held in, and how long a task that was learnt from it keeps.
 
+    `project_id` is the project it is about; without one, that is where the caller is, for what is theirs alone.
+
     `heard` is for a hook of ours to say that reads a host's own transcript, and for nobody else: then a user's explicit
-    wishes and corrections do not wait for anybody.
+    wishes and corrections do not wait for anybody. With `again` it will be looked at once more, by a model.
     """
 
     project: str | None = None
     task_days: int | None = None
     heard: bool = False
+    project_id: str | None = None
+    again: bool = False
 
 
 class Talk(Record):
@@ -81,6 +85,15 @@ class Kept(Record):
     proposed: tuple[str, ...] = ()
 
 
+class Learnt(Record):
+    """A memory that a session taught, with the turn it was said in, its words, and the reason it was chosen."""
+
+    memory: Memory
+    turn: int | None
+    quote: str
+    reason: str
+
+
 class Forgotten(Record):
     """What was learnt from a session and is taken back: what is gone, what stands again, and what a person kept."""
 
@@ -106,6 +119,7 @@ def draft_of(item: Item, turn: Turn, talk: Talk, now: int) -> Draft:
         capture_mode=CaptureMode.EXPLICIT if is_heard(item, turn, talk.about) else CaptureMode.INFERRED,
         expires_at=None if days is None else now + days * DAY,
         valid_from=said_at,
+        project=talk.about.project_id,
     )
 
 
@@ -192,12 +206,18 @@ def _stated(each: Candidate) -> Stated:
 def _against_book(each: Candidate, unit: Unit, now: int, embedder: Embedder | None) -> Candidate:
     """A candidate with what says the same already, or what it contradicts."""
     memory = each.prepared.memory
-    if any(unit.memories.by_text(Filter((memory.scope,)), now, memory.text)):
+    same = unit.memories.by_text(Filter((memory.scope,)), now, memory.text)
+    if any(not memory.is_apart_from(known) for known in same):
         return each
     search = Search(Filter((memory.scope,), include_expired=False), now, embedder)
     found = compared(unit, search, memory.text, each.prepared.vector)
     near = [near.memory for near in found.near if near.memory.origin.distrust <= memory.origin.distrust]
-    against = [(other.memory.id, other.reason) for other in found.contradicts if other.memory.valid(now)]
+    near = [known for known in near if not memory.is_apart_from(known)]
+    against = [
+        (other.memory.id, other.reason)
+        for other in found.contradicts
+        if other.memory.valid(now) and not memory.is_apart_from(other.memory)
+    ]
     return replace(each, known=near[0] if near else None, replaces=(*each.replaces, *against))
 
 

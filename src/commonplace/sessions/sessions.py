@@ -18,7 +18,7 @@ from commonplace.domain.memory import Memory, Status
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Principal, Scope
 from commonplace.domain.shelves import TermCounts
-from commonplace.domain.validation import check_label, check_text, check_time
+from commonplace.domain.validation import check_count, check_label, check_text, check_time
 from commonplace.engine import intake
 from commonplace.engine.caller import Caller, Work
 from commonplace.engine.intake import BATCH_LIMIT, Prepared, Remembered, Verdict
@@ -35,6 +35,7 @@ from commonplace.sessions.entries import (
     cut_turns,
     fingerprint,
     learning_of,
+    project_of_unfinished,
     raw_sessions,
     session_entry,
     session_of,
@@ -49,6 +50,7 @@ from commonplace.sessions.learning import (
     Candidate,
     Forgotten,
     Kept,
+    Learnt,
     Talk,
     as_trusted,
     draft_of,
@@ -93,15 +95,6 @@ class Saved(Record):
     unchanged: bool = False
 
 
-class Learnt(Record):
-    """A memory that a session taught, with the turn it was said in, its words, and the reason it was chosen."""
-
-    memory: Memory
-    turn: int | None
-    quote: str
-    reason: str
-
-
 class Told(Record):
     """A session that a search found: how well it fits, and what was said in it."""
 
@@ -133,14 +126,60 @@ class Sessions:
 
         `key` names a conversation that may be saved again when it has grown.
         """
+        return self._save(self._talk(scope, surface, key, about), list(_limited(turns)), llm, progress)
+
+    def _talk(self, scope: Scope, surface: str | None, key: str | None, about: About) -> Talk:
         check_label(key, "key")
         check_label(surface, "surface")
         for name, given in (("surface", surface), ("project", about.project)):
             intake.refuse_secrets(given or "", name)
         with self._caller.looking() as work:
             place = work.scope(scope)
+            about = self._about(work, place, about)
         id = f"ses_{ulid(work.now)}" if key is None else _session_id(self._caller.principal, place, key)
-        return self._save(Talk(id, place, surface, about), list(_limited(turns)), llm, progress)
+        return Talk(id, place, surface, about)
+
+    def append(
+        self, turns: Iterable[Turn], scope: Scope, *, surface: str | None = None, key: str, about: About = About()
+    ) -> int:
+        """Keep what is new of a conversation at once, and learn nothing yet: how many turns were written.
+
+        They are found by their words. `save` with the same key learns from the whole; until then it is unfinished.
+        """
+        talk = self._talk(scope, surface, key, about)
+        spoken = list(_limited(turns))
+        with self._caller.looking() as work:
+            entry = work.unit.entries.get(SESSIONS, talk.id)
+            if entry is not None and session_of(entry).fingerprint == fingerprint(spoken):
+                return 0
+            stored = [turn_of(each) for each in stored_turns(work.unit, talk.id)]
+            cut = cut_turns(work.unit, talk.id)
+        said = [cut.get(place, turn) for place, turn in enumerate(distil.cleaned(spoken))]
+        new = [place for place, turn in enumerate(said) if place >= len(stored) or stored[place].text != turn.text]
+        for start in range(0, len(new), TURNS_AT_ONCE):
+            with self._caller.writing() as work:
+                work.unit.entries.put(unfinished_entry(talk.id, talk.scope, work.now, talk.about.project_id))
+                for place in new[start : start + TURNS_AT_ONCE]:
+                    work.unit.entries.put(turn_entry(talk.id, place, said[place], talk.scope, work.now))
+        return len(new)
+
+    def discard_unfinished(self, key: str, scope: Scope) -> None:
+        """Let go of what was appended under a key and taught nothing; a conversation that has a digest stays."""
+        with self._caller.writing() as work:
+            id = _session_id(self._caller.principal, work.scope(scope), key)
+            if work.unit.entries.get(SESSIONS, id) is None:
+                work.unit.entries.remove(UNFINISHED, id)
+                work.unit.entries.remove_children(id)
+
+    def _about(self, work: Work, place: Scope, about: About) -> About:
+        """The same with the project that it is about, which is noted when something is written in it first."""
+        if about.project_id is not None or not work.names_project(place):
+            return about
+        known = work.current_project
+        if known is None:
+            with self._caller.writing() as writing:
+                return replace(about, project_id=writing.about(place))
+        return replace(about, project_id=known.id)
 
     def _save(self, talk: Talk, spoken: Sequence[Turn], llm: LLM | None, progress: Progress) -> Saved:
         mark = fingerprint(spoken)
@@ -149,6 +188,7 @@ class Sessions:
             before = None if entry is None else session_of(entry)
             earlier = learnt_before(work.unit, before)
             cut = {} if before is None else cut_turns(work.unit, talk.id)
+            appended = work.unit.entries.count(EntryFilter(TURNS, parent=talk.id))
         if before is not None and before.fingerprint == mark:
             return Saved(None, (), tuple(_as_known(memory) for memory, _ in earlier.values()), 0, unchanged=True)
         # What a purge took away does not come back with a transcript that still has it.
@@ -161,7 +201,7 @@ class Sessions:
         digest = self._digest(_begun(talk, said, mark), before, said, chosen)
         with deadline.suspended():
             if digest is not None:
-                self._keep_turns(talk, said, 0 if before is None else before.turns, progress)
+                self._keep_turns(talk, said, appended if before is None else max(before.turns, appended), progress)
             kept, session = self._remember(chosen, digest, talk.id)
         learnt = tuple(result for result in kept.results if result.verdict is Verdict.CREATED)
         known = tuple(result for result in kept.results if result.verdict is not Verdict.CREATED)
@@ -218,7 +258,7 @@ class Sessions:
         while batch := list(islice(numbered, TURNS_AT_ONCE)):
             with self._caller.writing() as work:
                 place = work.scope(talk.scope)
-                work.unit.entries.put(unfinished_entry(talk.id, place, work.now))
+                work.unit.entries.put(unfinished_entry(talk.id, place, work.now, talk.about.project_id))
                 for number, turn in batch:
                     entry = turn_entry(talk.id, number, turn, place, work.now)
                     before = work.unit.entries.get(TURNS, entry.id) if number < known else None
@@ -250,6 +290,12 @@ class Sessions:
             unit.entries.put(session_entry(session, self._caller.principal))
         return kept, session
 
+    def is_saved(self, scope: Scope, key: str) -> bool:
+        """Whether a conversation of this key was saved to a scope before."""
+        with self._caller.looking() as work:
+            id = _session_id(self._caller.principal, work.scope(scope), key)
+            return work.unit.entries.get(SESSIONS, id) is not None
+
     def preview(self, turns: Iterable[Turn], *, llm: LLM | None = None) -> Distilled:
         """What would be learnt from a conversation, and what would be left out; the book is not asked."""
         return self._distilled(list(distil.cleaned(_limited(turns))), llm)
@@ -269,10 +315,11 @@ class Sessions:
         with self._caller.looking() as work:
             places = work.scopes(scopes)
             waiting = [(stored_turns(work.unit, id), id, count) for id, count in raw_sessions(work.unit, places)]
+            begun = {id: About(project_id=project_of_unfinished(work.unit, id)) for _, id, _ in waiting}
         learnt: list[Remembered] = []
         for entries, id, _ in waiting:
             said = [turn_of(entry) for entry in entries]
-            talk = Talk(id, Scope.parse(entries[0].scope), said[0].surface)
+            talk = Talk(id, Scope.parse(entries[0].scope), said[0].surface, begun[id])
             saved = self._save(talk, said, llm, lambda *_: None)
             learnt += saved.learnt
             if saved.session is None:
@@ -283,16 +330,28 @@ class Sessions:
 
     # -- read ----------------------------------------------------------------------------------
 
+    def count(self, scopes: Sequence[Scope]) -> int:
+        """How many sessions there are, without reading one."""
+        with self._caller.reading() as work:
+            return work.unit.entries.count(EntryFilter(SESSIONS, tuple(map(str, work.scopes(scopes)))))
+
     def list(
-        self, scopes: Sequence[Scope], *, limit: int = 5, since: int | None = None, surface: str | None = None
+        self,
+        scopes: Sequence[Scope],
+        *,
+        limit: int = 5,
+        offset: int = 0,
+        since: int | None = None,
+        surface: str | None = None,
     ) -> tuple[Session, ...]:
         """The most recent sessions, newest first."""
         _check_limit(limit)
+        check_count(offset, "offset", 0)
         check_time(since, "since")
         states = () if surface is None else (surface,)
         with self._caller.reading() as work:
             wanted = EntryFilter(SESSIONS, tuple(map(str, work.scopes(scopes))), states=states, since=since)
-            found = [session_of(entry) for entry in work.unit.entries.page(wanted, limit)]
+            found = [session_of(entry) for entry in work.unit.entries.page(wanted, limit, offset=offset)]
             return tuple(
                 replace(session, learnings=tuple(memory.id for memory in _learnings(work, session)))
                 for session in found
@@ -405,7 +464,10 @@ def _begun(talk: Talk, said: Sequence[Turn], mark: str) -> Session:
     """A session without its digest: where, with what, and when it was held."""
     held_at = next((turn.at for turn in said if turn.at is not None), None)
     surface = talk.surface or next((turn.surface for turn in said if turn.surface is not None), None)
-    return Session(talk.id, "", "", surface, talk.scope, 0, len(said), (), held_at, talk.about.project, mark)
+    about = talk.about
+    kept = "" if about.again else mark
+    begun = Session(talk.id, "", "", surface, talk.scope, 0, len(said), (), held_at, about.project)
+    return replace(begun, fingerprint=kept, project_id=about.project_id, heard=about.heard)
 
 
 def _as_known(memory: Memory) -> Remembered:

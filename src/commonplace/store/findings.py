@@ -14,7 +14,9 @@ def of_words(count: int, wrong: int) -> Finding:
     """How many entries of the word index are wrong, of how many memories."""
     if wrong:
         return Finding("words", False, f"{wrong:,} of {count:,} entries are wrong: run doctor --repair")
-    return Finding("words", True, f"{count:,} memories, each with its words")
+    return Finding(
+        "words", True, "1 memory, with its words" if count == 1 else f"{count:,} memories, each with its words"
+    )
 
 
 def of_hashes(wrong: Sequence[str]) -> Finding:

@@ -70,6 +70,7 @@ class MemoryRow(NamedTuple):
     valid_from: int | None
     valid_to: int | None
     revision: int
+    project: str | None
     use_count: int | None
     used_at: int | None
     used_surface: str | None
@@ -100,10 +101,17 @@ UNSETTLED = f"{_IN_A_TEAM} AND m.standing <> '{Standing.VERIFIED.value}'"
 """What a team has not verified; what is not a team's needs no verifying."""
 
 _DOUBT = f"CASE WHEN NOT ({UNSETTLED}) THEN 0 WHEN m.standing = '{Standing.CONTESTED.value}' THEN 2 ELSE 1 END"
+_OF_PROJECT = f"{ScopeKind.PROJECT.value}:"
+_ABOUT = (
+    f"coalesce(m.project, CASE WHEN substr(m.scope, 1, {len(_OF_PROJECT)}) = '{_OF_PROJECT}' "
+    f"THEN substr(m.scope, {len(_OF_PROJECT) + 1}) END)"
+)
+"""`Memory.about` in SQL."""
+
 FEATURE_COLUMNS = (
     "m.number, m.session, m.created_at, coalesce(m.confirmed_at, m.updated_at), "
     "coalesce(u.base_confidence, m.confidence), m.importance, m.pinned, "
-    f"CASE m.origin {_DISTRUST} ELSE {len(Origin) - 1} END, {_DOUBT}, m.text_key, u.used_at"
+    f"CASE m.origin {_DISTRUST} ELSE {len(Origin) - 1} END, {_DOUBT}, m.text_key, u.used_at, {_ABOUT}"
 )
 """The fields of `Features`, in their order: `Features(*row)`."""
 
@@ -150,6 +158,7 @@ def values_of(memory: Memory, recorded_at: int) -> tuple[Value, ...]:
         memory.valid_from,
         memory.valid_to,
         memory.revision,
+        memory.project,
         recorded_at,
         text_key(memory.text),
         row_hash(encode(memory)),
@@ -204,6 +213,7 @@ def _memory_of(row: MemoryRow) -> Memory:
         row.valid_from,
         row.valid_to,
         row.revision,
+        row.project,
         _UNUSED if row.use_count is None else Usage.trusted(*row[-4:]),
     )
 
@@ -365,6 +375,7 @@ def conditions(filter: Filter, now: int, mark: str) -> list[Condition]:
         ("m.category =", filter.category),
         ("m.topic =", filter.topic),
         ("m.session =", filter.session),
+        ("m.source =", filter.source),
         ("m.created_at >=", filter.created_since),
         ("m.created_at <", filter.created_until),
     )
@@ -377,6 +388,11 @@ def conditions(filter: Filter, now: int, mark: str) -> list[Condition]:
         found.append((f"NOT {WAITS}", ()))
     if filter.waiting:
         found.append((WAITS, ()))
+    if filter.projects:
+        marks = ", ".join([mark] * len(filter.projects))
+        scopes = (f"{ScopeKind.PROJECT.value}:{project}" for project in filter.projects)
+        about = f"(m.project IN ({marks}) OR m.project IS NULL AND m.scope IN ({marks}))"
+        found.append((about, (*filter.projects, *scopes)))
     if filter.verified_only:
         found.append((f"NOT ({UNSETTLED})", ()))
     if filter.valid_at is not None:
@@ -409,8 +425,10 @@ def beside(condition: str) -> str:
     )
 
 
-def any_with(column: Literal["topic", "session", "entry"], mark: str) -> str:
-    """Whether a tenant has any memory with a topic, or of a session; or an entry that recall looks through."""
+def any_with(column: Literal["topic", "session", "entry", "project"], mark: str) -> str:
+    """Whether a tenant has any memory with a topic, or of a session; an entry that recall looks through; a project."""
+    if column == "project":
+        return f"SELECT 1 FROM entries WHERE tenant = {mark} AND shelf = '{column}' LIMIT 1"
     if column == "entry":
         return f"SELECT 1 FROM entry_counts WHERE tenant = {mark} LIMIT 1"
     return f"SELECT 1 FROM memories WHERE tenant = {mark} AND {column} IS NOT NULL LIMIT 1"

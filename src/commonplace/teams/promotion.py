@@ -16,7 +16,7 @@ from commonplace.domain.query import Filter
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Scope
 from commonplace.engine.context import Context
-from commonplace.engine.duplicates import Search, alike, at_odds
+from commonplace.engine.duplicates import Search, at_odds, compared
 from commonplace.engine.lifecycle import archive, log, retire, set_standing
 from commonplace.engine.paging import each_entry, each_memory
 from commonplace.errors import Conflict
@@ -62,10 +62,9 @@ def promote(
     unit: Unit, context: Context, source: Memory, scope: Scope, vector: Vector | None, embedder: Embedder | None
 ) -> Promoted:
     """Bring a memory into a team's scope; the caller has checked who may, and that it holds no secret."""
-    known = _known(unit, context, source, scope, vector, embedder)
+    known, conflicts = _bearing(unit, context, source, scope, vector, embedder)
     if known is not None:
         return _credited(unit, context, source, known)
-    conflicts = at_odds(unit, Filter((scope,)), context.now, source.text, source.topic)
     memory = _copy(source, scope, context, unit.memories.next_number(), contested=bool(conflicts))
     unit.memories.add(memory, context.now)
     if vector is not None and embedder is not None:
@@ -79,14 +78,22 @@ def promote(
     )
 
 
-def _known(
+def _bearing(
     unit: Unit, context: Context, source: Memory, scope: Scope, vector: Vector | None, embedder: Embedder | None
-) -> Memory | None:
-    """The team's memory that says the same, letter for letter or nearly."""
+) -> tuple[Memory | None, list[Memory]]:
+    """The team's memory that says the same, all of it; else those with another word on it."""
     here = Filter((scope,))
     same = unit.memories.by_text(here, context.now, source.text)
-    near = alike(unit, Search(here, context.now, embedder), source.text, vector) if not same else []
-    return same[0] if same else near[0].memory if near else None
+    if same:
+        return same[0], []
+    found = compared(unit, Search(here, context.now, embedder), source.text, vector)
+    alike = [near.memory for near in found.near]
+    whole = [near.memory for near in found.near if near.says_all]
+    if whole:
+        return whole[0], []
+    others = [other.memory for other in found.contradicts]
+    others += at_odds(unit, here, context.now, source.text, source.topic)
+    return None, list({other.id: other for other in others if other not in alike}.values())
 
 
 def _credited(unit: Unit, context: Context, source: Memory, known: Memory) -> Promoted:

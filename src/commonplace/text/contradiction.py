@@ -37,6 +37,7 @@ from commonplace.text.values import (
 
 ABOUT_THE_SAME = 0.85  # the likeness from which two texts are about one thing although they share few words
 APART = 0.77  # the likeness below which words they share are a coincidence
+CHANGED_APART = 0.8  # the same where only a word of change tells: it may be another thing that changed
 SAID_AGAIN = 0.86  # the likeness from which texts that agree in all that counts say the same
 SAID_WITH_ANOTHER_VERB = 0.89
 SAID_WITH_OTHER_WORDS = 0.93
@@ -170,6 +171,8 @@ def _another_amount(older: Statement, newer: Statement, likeness: float | None) 
     """The same subject with another number of the same unit, and nothing else that tells them apart."""
     if not older.subject or not older.subject <= newer.content or newer.has(table.TOGETHER) or happened(older):
         return None
+    if newer.subject and not older.subject & older.numbers <= newer.subject:
+        return None  # service 4 and service 39, although both are team 4's
     found = other_amount(older, newer)
     if not same_verb(older, newer) and not _changed(older, newer):
         return None
@@ -349,9 +352,10 @@ def _about_one_thing(older: Statement, newer: Statement, likeness: float | None,
     named = older.subject & newer.subject & (older.names | newer.names)
     if extra_old and extra_new and (_owned(older, named) or not named) and not (_close(likeness) and denial):
         return False
-    if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < APART):
+    least = APART if denial else CHANGED_APART
+    if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < least):
         return False
-    if not denial and (_part_of(older, newer) or _part_of(newer, older)):
+    if not denial and (_part_of(older, newer) or _part_of(newer, older) or _belongs_to(older, newer)):
         return False
     weight = _things(older, shared) + (1 if _fields(older) & _fields(newer) else 0)
     if weight >= RELATED or (shared and (_close(likeness) or (denial and likeness is None))):
@@ -391,6 +395,12 @@ def _part_of(one: Statement, other: Statement) -> bool:
             owned = content_of(other.tokens[place + 1 : other.verb])
             return bool(owned) and owned.isdisjoint(one.content)
     return False
+
+
+def _belongs_to(older: Statement, newer: Statement) -> bool:
+    """The newer is about a thing named after what the older is about: 'birthday' there, 'birthday party' here."""
+    named = [token.stem for token in newer.tokens[: newer.verb] if token.stem in newer.subject]
+    return bool(older.subject) and older.subject < newer.subject and named[-1] not in older.content
 
 
 def _relative_of(one: Statement, other: Statement) -> bool:

@@ -14,18 +14,39 @@ from commonplace.text.substance_words import CONTRASTS
 
 _OWNER = re.compile(r"\W*([^\W\d_]+)['’]s\b")
 _FIRST_PERSON = re.compile(r"\W*(?:that )?(?:i|we)\b", re.IGNORECASE)
+_CAPITAL = re.compile(r"\s[^\W\d_a-z]\w")
+_REASON = re.compile(
+    r"(?:[,;–—]|\s-)\s*+(?:because\s++)?(?:it|they|he|she|we|i|that)\b(?P<said>[^,;]*+)$", re.IGNORECASE
+)
+_OVER = re.compile(
+    r"\b(?:fixed|settled|solved|resolved|sorted|done|over|finished|made up|sad|upsets?|hurts?|wrong|untrue|left|gone|"
+    r"moved (?:away|out)|thrown out|cancelled|canceled|sold|died|quit|changed|expired|closed|called off|"
+    r"not true|no longer|any more|anymore|outdated|obsolete)\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W_]+(?:[-.:/@+][^\W_]+)*")
 SHORTEST_FAMILY = 5  # letters of a stem
-_OLD = frozenset("old previous former earlier outdated formerly oldest past".split())
+_OLD = frozenset("old previous former earlier outdated formerly oldest past before until till previously prior".split())
 _NEW = frozenset("new current latest newest present updated".split())
+_BEGUN = frozenset("since now seit ab desde depuis".split())
+"""What a text says of something that took the place of something else; nobody describes a thing by them."""
 _SAME = {"prod": "production", "testing": "test", "iphone": "ios", "return": "back", "returning": "back"}
+_SAME |= {"mum": "mother", "mom": "mother", "dad": "father", "auntie": "aunt", "grandma": "grandmother"}
+_SAME |= {"granny": "grandmother", "grandpa": "grandfather", "granddad": "grandfather"}
+_KIN = tuple(
+    frozenset(row.split())
+    for row in """aunt uncle|mother father|sister brother|daughter son|wife husband|girlfriend boyfriend|niece nephew|
+    grandmother grandfather|tante onkel|mutter vater|schwester bruder|tochter sohn|oma opa|tía tío|madre padre|
+    hermana hermano|hija hijo|abuela abuelo|mère père|soeur frère|fille fils""".split("|")
+)
+"""People of one kind, of whom nobody means one by the other. Statements about two of them may still be alike."""
 _PAST = ("used to", "no longer", "not any more")
 _LIGHT = frozenset(
     content_terms(
         "number name day time date version thing fact note memory information detail details entry place value take "
         "takes took taking get gets got happen happens make makes say says said tell told call called set setting "
         "decision decided decide preference prefer prefers rule much often long many old previous former earlier "
-        "outdated formerly oldest past new current latest newest present updated way kind sort"
+        "outdated formerly oldest past new current latest newest present updated way kind sort taste people bit"
     )
 )
 """What people say to describe a thing and seldom to state it; and the words that are compared by themselves."""
@@ -73,7 +94,7 @@ class Fit(NamedTuple):
 def read(text: str) -> Description:
     """What a description says."""
     subject = described(text)
-    said = subject.text
+    said = _without_reason(subject.text)
     words = _words(said)
     names = [name for name in questions.read(said).names if not _LIGHT.issuperset(terms(name))]
     owner = _OWNER.match(said)
@@ -81,9 +102,19 @@ def read(text: str) -> Description:
         names.append(owner[1].lower())
     numbers = frozenset(word for word in words if word[0].isdigit())
     telling = frozenset(term for term in content_terms(said) if "-" not in term) - _LIGHT  # its parts are terms too
-    old, new = bool(words & _OLD), bool(words & _NEW)
+    aged = _words(subject.text)
+    old, new = bool(aged & _OLD), bool(aged & _NEW)
     mine = _FIRST_PERSON.match(said) is not None
     return Description(said, telling, tuple(dict.fromkeys(names)), numbers, words, old, new, mine, subject.several)
+
+
+def _without_reason(said: str) -> str:
+    """What is said, without why it is to go: "the cat, it makes me sad". A name or number there describes after all."""
+    found = _REASON.search(said)
+    if found is None or not _OVER.search(found["said"]) or not content_terms(said[: found.start()]):
+        return said
+    tells = any(character.isdigit() for character in found["said"]) or _CAPITAL.search(found["said"])
+    return said if tells else said[: found.start()].rstrip()
 
 
 def fit(description: Description, text: str, labels: str = "") -> Fit:
@@ -97,7 +128,7 @@ def fit(description: Description, text: str, labels: str = "") -> Fit:
     if description.mine and _is_of_another(text):
         wrong.append("I")
     told_old = bool(words & _OLD) or any(phrase in lowered for phrase in _PAST)
-    told_new = bool(words & _NEW)
+    told_new = bool(words & (_NEW | _BEGUN))
     silent = False
     if description.old != description.new:
         right, other = (told_old, told_new) if description.old else (told_new, told_old)
@@ -120,7 +151,7 @@ def _is_derived(term: str, stems: frozenset[str]) -> bool:
 def _contrasted(said: frozenset[str], found: frozenset[str]) -> list[str]:
     """What was said of a group such as staging and production, where the text has only another of that group."""
     said, found = (frozenset(_SAME.get(word, word) for word in each) for each in (said, found))
-    groups = (group for group in CONTRASTS if not group & (_OLD | _NEW))
+    groups = (*(group for group in CONTRASTS if not group & (_OLD | _NEW)), *_KIN)
     pairs = ((group & said, group & found) for group in groups)
     return [min(ours) for ours, theirs in pairs if ours and theirs and not ours & theirs]
 

@@ -26,8 +26,9 @@ _LABEL = re.compile(r"([^\W\d_][\w .'-]{0,30}): ")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 _IDENTIFIER = re.compile(r"(?=.*\d)(?=.*[^\W\d_.,:]).+|\d+(?:\.\d+)+|\d{3,}|[^\W_]+(?:[./_@:]+[^\W_]+)+", re.DOTALL)
 _ABBREVIATIONS = frozenset(
-    "ai api app aws cd ci cli cpu csv db dns eta eu faq gcp gpu html http https id ide json ok os pdf pr qa ram sql "
-    "ssh ssl tls tv ui uk url us usa ux vm vpn xml yaml".split()
+    "ai api app asap aws cd ceo cfo ci cli cpu csv cto db dns eod eta eu faq gcp gpu hr html http https id ide it json "
+    "kpi mfa ok os otp pdf pr pto qa ram readme roi sla sql ssh ssl sso tbd tls todo tv ui uk url us usa ux vm vpn wip "
+    "xml yaml".split()
 )
 """What people write for the thing itself: an answer may well call it something else."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -57,7 +58,7 @@ _ASKS = (
     (
         re.compile(
             r"^\W*(?:\w+\W+){0,3}?when\b|\bwhat (?:time|day|date|year|month)\b|\bwhich (?:day|date|year|month|week)\b|"
-            r"\bhow (?:long|often|old|soon|late|early)\b|\b(?:deadline|schedule)\b",
+            r"\b(?:until|till|since|by) when\b|\bhow (?:long|often|old|soon|late|early)\b|\b(?:deadline|schedule)\b",
             re.IGNORECASE,
         ),
         _TIME,
@@ -86,7 +87,7 @@ _CHANGE = re.compile(
     r"latest|current\w*",
     re.IGNORECASE,
 )
-_BESIDE = 6  # words between a value and what it is a value of
+_BESIDE = 8  # words between a value and what it is a value of
 _AFTER_CHANGE = 8  # words between a word of change and the value that changed
 
 
@@ -103,8 +104,13 @@ class Question(NamedTuple):
 
 
 class Signs(NamedTuple):
-    """What in a text speaks for or against its being the answer. Shares are from 0 to 1."""
+    """What in a text speaks for or against its being the answer. Shares are from 0 to 1.
 
+    It is `labelled` where it begins as what people say is written down ("Caroline: …"), and so do many a note
+    ("Release: …"): what a label is, only the texts beside it tell.
+    """
+
+    labelled: bool
     told_by: bool
     missing: tuple[str, ...]
     unfit: float
@@ -130,17 +136,15 @@ def read(text: str) -> Question:
 
 
 def signs(question: Question, text: str, labels: str, said_at: int) -> Signs:
-    """What in a memory, said at that moment, speaks for its being the answer.
-
-    In a conversation nobody says the names of those who are there: a message lacks none.
-    """
+    """What in a memory, said at that moment, speaks for its being the answer."""
     head = text[:_HEAD]
     label = _LABEL.match(head)
     body = head[label.end() :] if label else head
     words = len(text.split()) if len(text) < _HEAD else len(text) // 6
     return Signs(
+        label is not None,
         label is not None and _is_told_by(question, label[1]),
-        _missing(question.names, f"{text}\n{labels}".lower()) if question.names and label is None else (),
+        _missing(question.names, f"{text}\n{labels}".lower()) if question.names else (),
         sum(want.search(body) is None for want in question.wants) / (len(question.wants) or 1),
         _asking(body) if "?" in body else 0.0,
         _dated(question.spans, text, said_at) if question.spans else 0.0,
@@ -156,7 +160,7 @@ def _names(text: str) -> Iterator[str]:
         word = match[0].removesuffix("'s").removesuffix("’s")
         inside = place > 0 and text[: match.start()].rstrip()[-1:] not in ".!?:"
         named = _IDENTIFIER.fullmatch(word) or (english and inside and _is_a_name(word))
-        if named and not _YEAR.fullmatch(word) and word.lower() not in _CALENDAR:
+        if named and not is_year(word) and word.lower() not in _CALENDAR:
             yield word.lower()
 
 
@@ -197,6 +201,11 @@ def _dated(spans: Sequence[tuple[int, int]], text: str, said_at: int) -> float:
         late = (said_at - end) / _DAY
         best = max(best, 0.6 * (1 - late / DAYS_LATER)) if 0 <= late < DAYS_LATER else best
     return best
+
+
+def is_year(number: str) -> bool:
+    """Whether a number may be a year that people write of."""
+    return _YEAR.fullmatch(number) is not None
 
 
 def values_near(text: str, asked: frozenset[str]) -> dict[str, set[str]]:

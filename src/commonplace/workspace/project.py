@@ -4,13 +4,16 @@ from hashlib import sha256
 from os.path import lexists
 from pathlib import Path
 
+from commonplace.domain.record import Record
 from commonplace.domain.scope import Principal, Scope, ScopeKind
 from commonplace.errors import InvalidInput
 from commonplace.workspace.dialect_settings import project_files
 from commonplace.workspace.files import own_file, own_folder
+from commonplace.workspace.repository import is_root, repository_root
 
 FOLDER = ".commonplace"
 HASH_DIGITS = 16
+OLDER_LIMIT = 12
 _MARKERS = tuple(each.path for each in project_files().values())
 _FOLDERS: tuple[str | Path, ...] = (FOLDER, *(marker.parent for marker in _MARKERS))
 NO_PROJECT = (
@@ -19,13 +22,34 @@ NO_PROJECT = (
 )
 
 
-def find_root(start: Path) -> Path:
-    """The nearest folder above that the user has marked as a project, else the folder itself.
+class Place(Record):
+    """Where somebody works: the project's folder, and whether it is one or just the folder they stand in.
+
+    `older` are the folders between the two: each was a project of its own before repositories were known.
+    """
+
+    root: Path
+    is_project: bool
+    older: tuple[Path, ...] = ()
+
+
+def locate(start: Path) -> Place:
+    """The nearest folder above that the user has marked, else the repository's, else the folder itself.
 
     What somebody else put there, such as into a folder that everybody may write to, marks nothing.
     """
     start = start.resolve()
-    return next((folder for folder in (start, *start.parents) if _is_marked(folder)), start)
+    above = (start, *start.parents)
+    root = next((folder for folder in above if _is_marked(folder)), None) or repository_root(start)
+    if root is None:
+        return Place(start, False)
+    inside = above.index(root) if root in above else next((at for at, each in enumerate(above) if is_root(each)), 0) + 1
+    return Place(root, True, above[: min(inside, OLDER_LIMIT)])
+
+
+def find_root(start: Path) -> Path:
+    """The folder of the project that a folder is in, else the folder itself."""
+    return locate(start).root
 
 
 def may_have_settings(root: Path) -> bool:

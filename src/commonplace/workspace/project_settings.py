@@ -19,7 +19,8 @@ FILE_BYTES = 16_384
 NAME_CHARACTERS = 60
 
 # Nothing here chooses the book, a server, a model, a person, or whom to trust.
-ALLOWED = ("near", "mode", "limit", "max_tokens", "scope")
+ALLOWED = ("near", "mode", "limit", "max_tokens", "scope", "inject", "capture")
+WIDEST = {"inject": "both", "capture": "on"}  # what a project may only narrow, and what allows everything
 _LARGEST = {"limit": RECALL_LIMIT}
 _SAYS_NOTHING = ("version",)  # of the format of the file
 
@@ -37,11 +38,22 @@ class Ignored(Record):
 
 
 class ProjectSettings(Record):
-    """What a project's files set, what those of dialects set for their own commands, and what is ignored."""
+    """What a project's files set, what those of dialects set for their own commands, and what is ignored.
+
+    What it `restricts` holds only where it allows less than the person does.
+    """
 
     values: Values
     of_dialects: Mapping[str, Values]
     ignored: tuple[Ignored, ...]
+    restricts: Values
+
+    def narrowed(self, name: str, own: str) -> str:
+        """What holds of a setting that the project restricts: no more than the person or the project allows."""
+        given = str(self.restricts[name])
+        if own == given or WIDEST[name] in (own, given):
+            return given if own == WIDEST[name] else own
+        return "off"
 
 
 def read_project(root: Path, check: Check) -> ProjectSettings:
@@ -52,7 +64,9 @@ def read_project(root: Path, check: Check) -> ProjectSettings:
     for dialect, expected in project_files().items():
         of_dialects[dialect], ignored_there = project.read(root / expected.path, expected.sets, _json)
         ignored += ignored_there
-    return ProjectSettings(values, of_dialects, tuple(ignored))
+    chosen = {name: value for name, value in values.items() if name not in WIDEST}
+    restricts = {name: value for name, value in values.items() if name in WIDEST}
+    return ProjectSettings(chosen, of_dialects, tuple(ignored), restricts)
 
 
 def refuse_in_project(root: Path, name: str, value: object, check: Check) -> None:

@@ -3,10 +3,11 @@
 from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction, Namespace
 
 from commonplace.book.book import Book
+from commonplace.book.edits import Edit
 from commonplace.cli.commands import Action
-from commonplace.cli.commands.read import add_reference
+from commonplace.cli.commands.read import add_references
 from commonplace.cli.commands.remember import add_labels, print_remembered
-from commonplace.cli.commands.status import tell_change
+from commonplace.cli.commands.standing import tell_each
 from commonplace.cli.render import excerpt
 from commonplace.cli.session import CommandSession, UsageError
 from commonplace.domain.memory import Kind, Memory
@@ -21,7 +22,7 @@ NEVER = "never"
 
 
 def _add_update(parser: ArgumentParser) -> None:
-    add_reference(parser)
+    add_references(parser)
     parser.add_argument("--text", metavar="TEXT", default=SUPPRESS, help="what it says from now on")
     add_labels(parser, unset=SUPPRESS)
     parser.add_argument("--clear-tags", action="store_true", help="take all tags away; --tag replaces them")
@@ -32,10 +33,12 @@ def _add_update(parser: ArgumentParser) -> None:
 
 def _update(session: CommandSession) -> int:
     given = session.arguments
+    if len(given.ids) > 1 and ("text" in vars(given) or given.expect_revision is not None):
+        raise UsageError("--text and --expect-revision are about one memory: update each apart.")
     with session.book() as book:
         changes = replace(Changes(), **_changes(given, book))
-        memory = book.update(given.id, changes, expected_revision=given.expect_revision)
-        return tell_change(session, book, memory, "updated")
+        answers = book.update_many([Edit(id, changes, given.expect_revision) for id in given.ids])
+        return tell_each(session, book, answers, "updated")
 
 
 def _changes(given: Namespace, book: Book) -> dict[str, object]:
@@ -119,11 +122,11 @@ def _tell(session: CommandSession, book: Book, old: Memory, new: Memory, written
 
 ACTIONS = {
     "update": Action(
-        description="Change a memory. What stood before stays readable with 'show ID --history'.\n"
+        description="Change memories. What stood before stays readable with 'show ID --history'.\n"
         "An empty value clears --category and --topic; 'never' clears a time.",
         examples=(
             'update 12 --text "Deploys are on Friday"',
-            "update 12 --tag ops --tag weekly --expires 30d",
+            "update 12 13 --tag ops --tag weekly --expires 30d",
             "update 12 --importance 0.9 --expect-revision 3",
         ),
         add_arguments=_add_update,

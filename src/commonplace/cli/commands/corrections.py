@@ -6,10 +6,11 @@ from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import age, excerpt, one_line
 from commonplace.cli.session import CommandSession
+from commonplace.cli.short import short_ids
 from commonplace.cli.tables import print_table
 from commonplace.domain.scope import Principal, Scope
 from commonplace.domain.validation import choice
-from commonplace.dream.corrections import Correction, Logged, Severity
+from commonplace.dream.corrections import SHELF, Correction, Logged, Severity
 from commonplace.text import show_time, visible
 
 _SEVERITIES = ", ".join(severity.value for severity in Severity)
@@ -32,7 +33,7 @@ def _correct(session: CommandSession) -> int:
             suggested_rule=given.rule,
             memories=given.memory,
         )
-        principal = book.principal
+        principal, short = book.principal, short_ids(book, SHELF)
     if output.json:
         proposed = [hit.memory.id for hit in logged.proposed]
         output.document(
@@ -44,7 +45,9 @@ def _correct(session: CommandSession) -> int:
             }
         )
     else:
-        output.said(f"{output.style('logged', 'green')} {logged.correction.id}: the next dream makes a rule of it")
+        output.said(
+            f"{output.style('logged', 'green')} {short[logged.correction.id]}: the next dream makes a rule of it"
+        )
         _propose(session, logged)
     return 0
 
@@ -73,12 +76,12 @@ def _corrections(session: CommandSession) -> int:
             for scope in scopes or [None]
             for each in book.corrections.list(limit=given.limit, scope=scope, include_distilled=not given.pending)
         ]
-        principal, now = book.principal, book.now()
+        principal, now, short = book.principal, book.now(), short_ids(book, SHELF)
     if output.json:
-        output.document({"corrections": [correction_json(each, principal) for each in found]})
+        output.listing("corrections", [correction_json(each, principal) for each in found], limit=given.limit)
     elif found:
         rows = [
-            (each.id, each.severity.value, each.status.value, age(each.created_at, now), one_line(each.content))
+            (short[each.id], each.severity.value, each.status.value, age(each.created_at, now), one_line(each.content))
             for each in found
         ]
         print_table(("id", "severity", "status", "logged", "correction"), rows, output)

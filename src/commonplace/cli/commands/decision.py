@@ -1,13 +1,14 @@
 """decision: the log of what was decided, why, and what took its place."""
 
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 
 from commonplace.book.book import Book
 from commonplace.book.display_json import decision_json
 from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.parser import add_subcommands
-from commonplace.cli.render import EXCERPT_LENGTH, count, one_line
+from commonplace.cli.render import EXCERPT_LENGTH, count, elsewhere, one_line
 from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.decisions.decision import Decision, DecisionStatus, Found, Impact, Inquiry, Proposal
@@ -15,6 +16,7 @@ from commonplace.decisions.markdown_files import files
 from commonplace.domain.query import PAGE_LIMIT
 from commonplace.domain.validation import choice
 from commonplace.engine.parse import moment
+from commonplace.errors import Conflict
 from commonplace.text import show_time, visible
 from commonplace.workspace.files import SHARED, new_file
 
@@ -25,7 +27,7 @@ _MEANINGS = {
     "query": "find decisions by their words",
     "supersede": "put a new decision in the place of an older one",
     "revert": "take a decision back",
-    "export": "write every decision to a folder, as Markdown",
+    "export": "write the decisions about this project to a folder, as Markdown",
 }
 _IMPACTS = ", ".join(impact.value for impact in Impact)
 _STATUSES = ", ".join(status.value for status in DecisionStatus)
@@ -171,8 +173,9 @@ def _print_found(session: CommandSession, book: Book, found: Found) -> int:
     output = session.output
     if output.json:
         decisions = [decision_json(decision, book.principal) for decision in found.decisions]
-        output.document({"decisions": decisions, "total": found.total, "has_more": found.has_more})
+        output.listing("decisions", decisions, found.total, has_more=found.has_more)
         return 0
+    here = book.here()
     rows = [
         (
             each.id,
@@ -180,7 +183,7 @@ def _print_found(session: CommandSession, book: Book, found: Found) -> int:
             each.status.value,
             each.impact.value,
             one_line(each.area),
-            one_line(each.title, EXCERPT_LENGTH),
+            one_line(each.title, EXCERPT_LENGTH) + elsewhere(book, each.about, here),
         )
         for each in found.decisions
     ]
@@ -225,14 +228,25 @@ def _print_decision(decision: Decision, chain: tuple[Decision, ...], output: Out
             output.line(f"{'*' if each == decision else ' '} {each.id} {each.status.value}: {one_line(each.title)}")
 
 
-def _export(session: CommandSession, book: Book) -> int:
-    folder, scope = session.target(session.arguments.folder), session.write_scope(book)
+def _exported(session: CommandSession, book: Book) -> list[Decision]:
+    """Those of the scope that is named, else those about the project one is in, else one's own."""
+    here = () if session.arguments.scope else book.here()
+    scopes = session.read_scopes(book) if here else (session.write_scope(book),)
     decisions: list[Decision] = []
     while True:
-        found = book.decisions.list((scope,), limit=PAGE_LIMIT, offset=len(decisions))
+        found = book.decisions.list(scopes, limit=PAGE_LIMIT, offset=len(decisions))
         decisions += found.decisions
         if not found.has_more:
             break
+    chosen = [each for each in decisions if not here or each.about in here]
+    twice = [id for id, times in Counter(each.id for each in chosen).items() if times > 1]
+    if twice:
+        raise Conflict(f"{twice[0]} stands in two scopes, and both would be one file: name one with --scope.")
+    return chosen
+
+
+def _export(session: CommandSession, book: Book) -> int:
+    folder, decisions = session.target(session.arguments.folder), _exported(session, book)
     written = dict(files(decisions))
     targets = {name: session.target(str(folder / name)) for name in written}  # all are checked before one is written
     folder.mkdir(parents=True, exist_ok=True)
@@ -254,7 +268,7 @@ ACTIONS = {
             'decision create "Use Redis for job deduplication" --area backend --context "Jobs run twice" '
             '--decision "A Redis set with a TTL" --rationale "It is there already"',
             'decision query "redis deduplication"',
-            "decision export docs/decisions --scope project:auto",
+            "decision export docs/decisions",
         ),
         add_arguments=_add_arguments,
         run=_run,

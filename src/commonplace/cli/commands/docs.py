@@ -7,11 +7,12 @@ from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.progress import progress
-from commonplace.cli.render import count, excerpt, one_line
+from commonplace.cli.render import count, elsewhere, excerpt, one_line
 from commonplace.cli.session import CommandSession, UsageError
+from commonplace.cli.short import MARKS, short_ids, whole_id
 from commonplace.cli.tables import print_table
 from commonplace.cli.vectors import give_vectors
-from commonplace.documents.evidence import Verification
+from commonplace.documents.evidence import DOCUMENT_SHELF, Verification
 from commonplace.documents.ingest import Chunk, Document, Looked
 from commonplace.domain.scope import Principal
 from commonplace.text import show_time, visible
@@ -88,7 +89,7 @@ def _refresh(session: CommandSession, book: Book) -> int:
 
 def _remove(session: CommandSession, book: Book) -> int:
     output = session.output
-    removed = book.documents.remove(session.arguments.path, scope=_scope(session))
+    removed = book.documents.remove(_named(book, session.arguments.path), scope=_scope(session))
     if output.json:
         documents = [_document_json(document, book.principal) for document in removed.documents]
         output.document({"removed": documents, "verified": _verified_json(removed.verified)})
@@ -99,14 +100,25 @@ def _remove(session: CommandSession, book: Book) -> int:
     return 0
 
 
+def _named(book: Book, name: str) -> str:
+    """A document by the whole of its id, where the beginning of one was typed."""
+    return whole_id(book, DOCUMENT_SHELF, name) if name.startswith(MARKS[DOCUMENT_SHELF]) else name
+
+
 def _list(session: CommandSession, book: Book) -> int:
     output = session.output
     documents = book.documents.list(scopes=session.arguments.scope)
     if output.json:
-        output.document([_document_json(document, book.principal) for document in documents])
+        output.listing("documents", [_document_json(document, book.principal) for document in documents])
     elif documents:
+        here, short = book.here(), short_ids(book, DOCUMENT_SHELF)
         rows = [
-            (document.id, document.state.value, f"{document.chunks:,}", visible(document.place))
+            (
+                short[document.id],
+                document.state.value,
+                f"{document.chunks:,}",
+                visible(document.place) + elsewhere(book, document.project, here),
+            )
             for document in documents
         ]
         print_table(("id", "state", "chunks", "place"), rows, output)
@@ -125,12 +137,13 @@ def _show(session: CommandSession, book: Book) -> int:
             _print_chunk(chunk, output)
             output.line(visible(chunk.content))
         return 0
-    document = book.documents.get(name, scope=_scope(session))
+    document = book.documents.get(_named(book, name), scope=_scope(session))
     chunks = book.documents.chunks(document.id)
     if output.json:
         output.document({**_document_json(document, book.principal), "chunks": [_chunk_json(each) for each in chunks]})
         return 0
-    output.line(f"{output.style(visible(document.place), 'bold')}  {document.id} · {document.state.value}")
+    short = short_ids(book, DOCUMENT_SHELF)[document.id]
+    output.line(f"{output.style(visible(document.place), 'bold')}  {short} · {document.state.value}")
     for chunk in chunks:
         _print_chunk(chunk, output)
         output.line(f"  {one_line(chunk.content, 100)}")
@@ -193,6 +206,7 @@ def _document_json(document: Document, principal: Principal) -> dict[str, object
         "id": document.id,
         "place": document.place,
         "scope": principal.show(document.scope),
+        "project": document.project,
         "from_file": document.from_file,
         "state": document.state.value,
         "size": document.stamp.size,
@@ -224,7 +238,7 @@ def _verified_json(verified: tuple[Verification, ...]) -> list[dict[str, object]
 ACTIONS = {
     "docs": Action(
         description="Documents for memories to rest on: text files in chunks, which keep their ids while the text\n"
-        "around them changes. They are the current project's unless --scope says otherwise.",
+        "around them changes. They are yours, about the project you are in, unless --scope says otherwise.",
         examples=(
             "docs add README.md docs --pattern '*.md'",
             'docs search "how do we deploy"',

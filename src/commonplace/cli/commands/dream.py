@@ -1,6 +1,5 @@
 """dream: tidy the book up, look at what a dream would do, and take one back."""
 
-import re
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 
@@ -11,16 +10,16 @@ from commonplace.cli.parser import add_subcommands
 from commonplace.cli.progress import progress
 from commonplace.cli.render import age, count, excerpt, one_line
 from commonplace.cli.session import CommandSession, UsageError
+from commonplace.cli.short import numbered, short_ids, whole_id
 from commonplace.cli.tables import print_table
 from commonplace.domain.memory import RelationKind
 from commonplace.dream import Insight, Limits, Plan, Run, RunStatus
 from commonplace.dream.edits import AddInsight, AddRelation, Archive, Edit, Supersede, describe, edit_json
-from commonplace.dream.runs import count_edits, edits_in, run_json
+from commonplace.dream.runs import RUNS, count_edits, edits_in, run_json, shown_run
 from commonplace.errors import NotFound
 from commonplace.text import show_time, visible
 
 EXIT_NOT_DONE = 1
-_ID = re.compile(r"\bmem_[0-9A-Z]{26}\b")
 _DEEDS = ("plan", "apply", "if_due")
 
 
@@ -33,7 +32,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
         {"undo": "take a dream back", "history": "dreams, the newest first", "insights": "what dreams noticed"},
         required=False,
     )
-    made["undo"].add_argument("run", metavar="RUN", help="the id of a dream, as in the history")
+    made["undo"].add_argument("run", metavar="RUN", help="the id of a dream, the beginning of it, or last")
     made["undo"].add_argument(
         "--force", action="store_true", help="leave what was changed since as it is, undo the rest"
     )
@@ -92,15 +91,7 @@ def _lines(edits: Sequence[Edit], book: Book) -> Iterator[str]:
             continue
         scope = edit.scope if isinstance(edit, AddInsight) else None
         said = describe(edit) if scope is None else describe(edit).replace(str(scope), book.principal.show(scope), 1)
-        yield _ID.sub(lambda found: _short(found[0], book), one_line(said)) + _text_of(edit, book)
-
-
-def _short(id: str, book: Book) -> str:
-    """The number of a memory; the id of one that is not there, or not yet."""
-    try:
-        return str(book.get(id).number)
-    except NotFound:
-        return id
+        yield numbered(one_line(said), book) + _text_of(edit, book)
 
 
 def _text_of(edit: Edit, book: Book) -> str:
@@ -132,25 +123,27 @@ def _if_due(session: CommandSession, book: Book) -> int:
 
 
 def _undo(session: CommandSession, book: Book) -> int:
-    undone = book.dreams.undo(session.arguments.run, force=session.arguments.force)
+    undone = book.dreams.undo(whole_id(book, RUNS, session.arguments.run), force=session.arguments.force)
     output = session.output
     if output.json:
         output.document({"run": run_json(undone.run), "left": list(undone.left)})
         return 0
-    output.said(f"{output.style('undone', 'green')} {undone.run.id}: {count(edits_in(undone.run), 'edit', 'edits')}")
+    short = short_ids(book, RUNS)[undone.run.id]
+    output.said(f"{output.style('undone', 'green')} {short}: {count(edits_in(undone.run), 'edit', 'edits')}")
     for id in undone.left:
-        output.note(f"{id} was changed since and is left as it is.")
+        output.note(f"{numbered(id, book)} was changed since and is left as it is.")
     return 0
 
 
 def _history(session: CommandSession, book: Book) -> int:
     runs, now, output = book.dreams.list_runs(session.arguments.limit), book.now(), session.output
     if output.json:
-        output.document({"runs": [_shown(run) for run in runs]})
+        output.listing("runs", [shown_run(run) for run in runs], limit=session.arguments.limit)
     elif runs:
+        short = short_ids(book, RUNS)
         rows = [
             (
-                run.id,
+                short[run.id],
                 run.status.value,
                 age(run.started_at, now),
                 f"{edits_in(run):,}",
@@ -168,12 +161,13 @@ def _history(session: CommandSession, book: Book) -> int:
 def _insights(session: CommandSession, book: Book) -> int:
     found, output = book.dreams.list_insights(session.arguments.limit), session.output
     if output.json:
-        output.document({"insights": [_insight_json(each, book) for each in found]})
+        output.listing("insights", [_insight_json(each, book) for each in found], limit=session.arguments.limit)
         return 0
     for each in found:
         output.line(output.style(f"{each.date} {each.kind}, {book.principal.show(each.scope)}", "bold"))
         for sentence in each.sentences:
-            output.line(f"  {one_line(sentence.text)} {output.style('[' + ', '.join(sentence.sources) + ']', 'dim')}")
+            sources = numbered(", ".join(sentence.sources), book)
+            output.line(f"  {one_line(sentence.text)} {output.style(f'[{sources}]', 'dim')}")
     if not found:
         output.note("No dream has noticed anything yet.")
     return 0
@@ -181,27 +175,21 @@ def _insights(session: CommandSession, book: Book) -> int:
 
 def _tell(output: Output, run: Run, book: Book) -> None:
     if output.json:
-        output.document(_shown(run))
+        output.document(shown_run(run))
         return
     if run.status is not RunStatus.APPLIED:
         output.warn(f"The dream was {run.status.value}: {'; '.join(run.errors) or 'the book was in use'}.")
         return
-    output.said(f"{output.style('dreamt', 'green')} {run.id}: {_counted([each.edit for each in run.done])}")
+    short = short_ids(book, RUNS).get(run.id, run.id)
+    output.said(f"{output.style('dreamt', 'green')} {short}: {_counted([each.edit for each in run.done])}")
     for line in _lines([each.edit for each in run.done], book):
         output.said(f"  {line}")
     for skipped in run.skipped:
-        output.note(f"Skipped, {skipped.because}: {one_line(describe(skipped.edit))}")
+        output.note(f"Skipped, {skipped.because}: {numbered(one_line(describe(skipped.edit)), book)}")
     for note in run.notes:
         output.note(note)
     if run.done:
-        output.note(f"'commonplace dream undo {run.id}' takes it back.")
-
-
-def _shown(run: Run) -> dict[str, object]:
-    data = run_json(run)
-    data["started_at"] = show_time(run.started_at)
-    data["finished_at"] = None if run.finished_at is None else show_time(run.finished_at)
-    return data
+        output.note(f"'commonplace dream undo {short}' takes it back.")
 
 
 def _plan_json(plan: Plan) -> dict[str, object]:
@@ -232,7 +220,7 @@ ACTIONS = {
     "dream": Action(
         description="Tidy the book up: repeats give way to the best, corrections become rules, what nobody uses is\n"
         "archived, contradictions are pointed out. Nothing is deleted, and 'dream undo' takes a dream back.",
-        examples=("dream --plan", "dream --apply", "dream history", "dream undo drm_01JZX6J8T0Q6V0YH3C3C1N9W5R"),
+        examples=("dream --plan", "dream --apply", "dream history", "dream undo last"),
         add_arguments=_add_arguments,
         run=_run,
     )

@@ -9,8 +9,9 @@ from commonplace.cli.commands.read import add_reference
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import count, excerpt, one_line
 from commonplace.cli.session import CommandSession, UsageError
+from commonplace.cli.short import short_ids, whole_id
 from commonplace.cli.tables import print_table
-from commonplace.documents.evidence import Evidence, EvidenceFinding, EvidenceType, Source, Verification
+from commonplace.documents.evidence import SHELF, Evidence, EvidenceFinding, EvidenceType, Source, Verification
 from commonplace.text import show_time, visible
 
 DOES_NOT_HOLD = 1
@@ -39,7 +40,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     made["verify"].add_argument(
         "--keep-active", action="store_true", help="do not mark a memory stale when nothing of it holds"
     )
-    made["detach"].add_argument("id", metavar="EVIDENCE", help="its id (evd_…), as in the list")
+    made["detach"].add_argument("id", metavar="EVIDENCE", help="its id (evd_…), as much of it as the list shows")
 
 
 def _run(session: CommandSession) -> int:
@@ -56,7 +57,9 @@ def _attach(session: CommandSession, book: Book) -> int:
         output.document({**_json(evidence), "known": attached.known})
     else:
         action = "brought up to date" if attached.known else "attached"
-        output.said(f"{output.style(action, 'green')} {evidence.id} to {given.id}: {_shown(evidence)}")
+        output.said(
+            f"{output.style(action, 'green')} {short_ids(book, SHELF)[evidence.id]} to {given.id}: {_shown(evidence)}"
+        )
     return 0
 
 
@@ -92,9 +95,12 @@ def _list(session: CommandSession, book: Book) -> int:
     output = session.output
     found = book.evidence.of(session.arguments.id)
     if output.json:
-        output.document([_json(evidence) for evidence in found])
+        output.listing("evidence", [_json(evidence) for evidence in found])
     elif found:
-        rows = [(evidence.id, evidence.type.value, f"{evidence.weight:g}", _shown(evidence)) for evidence in found]
+        short = short_ids(book, SHELF)
+        rows = [
+            (short[evidence.id], evidence.type.value, f"{evidence.weight:g}", _shown(evidence)) for evidence in found
+        ]
         print_table(("id", "type", "weight", "source"), rows, output)
     else:
         output.note("It rests on nothing yet: 'commonplace evidence attach' says on what.")
@@ -105,24 +111,25 @@ def _verify(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
     verified = [book.evidence.verify(id, mark_stale=not given.keep_active) for id in given.ids]
     if output.json:
-        output.document([_verification_json(each) for each in verified])
+        output.listing("verified", [_verification_json(each) for each in verified])
     else:
+        short = short_ids(book, SHELF)
         for each in verified:
             held = f"{each.valid:,} of {count(each.total, 'piece', 'pieces')} of evidence hold"
             output.line(
                 f"{each.memory.number} {output.style(each.status.value, 'green')}, {held}: {excerpt(each.memory)}"
             )
             for finding in each.failing:
-                output.line(f"  {finding.evidence.id} {_shown(finding.evidence)}: {finding.problem}")
+                output.line(f"  {short[finding.evidence.id]} {_shown(finding.evidence)}: {finding.problem}")
     return DOES_NOT_HOLD if any(each.total and not each.valid for each in verified) else 0
 
 
 def _detach(session: CommandSession, book: Book) -> int:
-    evidence = book.evidence.detach(session.arguments.id)
+    evidence = book.evidence.detach(whole_id(book, SHELF, session.arguments.id))
     if session.output.json:
         session.output.document(_json(evidence))
     else:
-        session.output.said(f"{session.output.style('detached', 'green')} {evidence.id}: {_shown(evidence)}")
+        session.output.said(f"{session.output.style('detached', 'green')} {session.arguments.id}: {_shown(evidence)}")
     return 0
 
 

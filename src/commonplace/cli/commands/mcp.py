@@ -1,5 +1,6 @@
 """mcp: serve the book to an agent's host over stdio."""
 
+import gc
 import sys
 from argparse import ArgumentParser
 from contextlib import suppress
@@ -23,18 +24,22 @@ def _add_arguments(parser: ArgumentParser) -> None:
 
 
 def _run(session: CommandSession) -> int:
-    from commonplace.serve.wire import claim
+    from commonplace.serve.front import begin
 
     if sys.stdin.isatty():
         session.output.note("This speaks MCP on stdin and stdout and is started by a host; Ctrl-C ends it.")
     log_to_stderr(session.arguments.verbose, "%(name)s: %(message)s")
-    wire = claim()
+    front = begin(session.arguments.dialect)
     with suppress(KeyboardInterrupt):  # the way to end it by hand
+        gc.disable()  # what is imported stays: to look for garbage in it would take a tenth of the time
         # The SDK takes most of a second to import, which only a server should pay.
         from commonplace.dialects import load_dialect
         from commonplace.serve.stdio import run
 
-        run(load_dialect(session.arguments.dialect), wire, lambda: session.configuration)
+        dialect = load_dialect(session.arguments.dialect)
+        gc.freeze()
+        gc.enable()
+        run(dialect, front, lambda: session.configuration)
     return 0
 
 

@@ -83,7 +83,11 @@ def _list(session: CommandSession) -> int:
 
 
 def _row(pack: Pack, installed: bool, used: bool) -> tuple[str, ...]:
-    state = " ".join(["installed" if installed else "-", *(["(in use)"] if used else [])])
+    state = {
+        (True, True): "installed (in use)",
+        (True, False): "installed",
+        (False, True): "not installed (chosen)",
+    }.get((installed, used), "-")
     return pack.name, state, f"{pack.size / 1e6:.0f} MB", pack.licence, pack.title
 
 
@@ -102,7 +106,8 @@ def _pull(session: CommandSession) -> int:
     else:
         output.said(f"{pack.name} is ready in {place}.")
         if missing:
-            output.note(f"{missing:,} texts in the book lack a vector: run 'commonplace reembed'.")
+            several = "text in the book lacks" if missing == 1 else "texts in the book lack"
+            output.note(f"{missing:,} {several} a vector: run 'commonplace reembed'.")
     return 0
 
 
@@ -116,6 +121,7 @@ def _use(session: CommandSession) -> int:
         return 0
     with_what = JOINED_BY.join(pack.name for pack in packs)
     output.said(f"Recall looks {f'with {with_what}' if packs else 'by words only'} from now on ({file}).")
+    session.say_what_comes_first("model")
     absent = [pack.name for pack in packs if not is_installed(pack, folder)]
     for pack in absent:
         output.note(f"It is not installed yet: run 'commonplace models pull {pack}'.")

@@ -38,7 +38,7 @@ def build_query(session: CommandSession, book: BookReader, explain: bool) -> Que
         mode = Mode.AUTO  # a project may prefer meaning, but not make a recall fail
     return Query(
         text=" ".join(given.query),
-        filter=session.filter(session.recall_scopes(book)),
+        filter=session.filter(book, session.recall_scopes(book)),
         limit=settings.limit,
         max_tokens=settings.max_tokens or None,
         min_relevance=given.min_relevance,
@@ -53,6 +53,7 @@ def build_query(session: CommandSession, book: BookReader, explain: bool) -> Que
 def _add_arguments(parser: ArgumentParser) -> None:
     add_query(parser)
     parser.add_argument("--no-count", action="store_true", help="do not count this as use of what is found")
+    parser.add_argument("--full", action="store_true", help="long texts whole, on a terminal too")
     parser.add_argument("--explain", action="store_true", help="also how each stage narrowed the answer down")
 
 
@@ -71,13 +72,26 @@ def _run(session: CommandSession) -> int:
             output.document(_document(found, book))
         else:
             _print(found, session)
+            if not found.hits:
+                _say_what_lacks_vectors(book, session)
     return 0
+
+
+def _say_what_lacks_vectors(book: BookReader, session: CommandSession) -> None:
+    """Why nothing may have been found by meaning: it was stored before there was this model."""
+    if book.embedder is None:
+        return
+    with book.caller.reading() as work:
+        missing = work.unit.vectors.count_missing(book.embedder.space)
+    if missing:
+        lacking = "1 memory has" if missing == 1 else f"{missing:,} memories have"
+        session.output.note(f"{lacking} no vector yet: run 'commonplace reembed'.")
 
 
 def _print(found: Recall, session: CommandSession) -> None:
     output, now = session.output, system_clock()
     for hit in found.hits:
-        print_hit(hit, now, output)
+        print_hit(hit, now, found.projects, output, full=session.arguments.full)
     if found.omitted and not found.hits:
         output.note(f"{found.omitted} found, but not even the first fits into --max-tokens {found.query.max_tokens}.")
     elif found.omitted:
@@ -103,6 +117,8 @@ def _advice(found: Recall) -> str:
         tries.append("a lower --min-relevance")
     if found.query.filter.statuses:
         tries.append("--status any for what was superseded or forgotten")
+    if found.query.filter.projects:
+        tries.append("another project or none with --about")
     tries.append("another --scope")
     return f"{', '.join(tries[:-1])}, or {tries[-1]}."
 
@@ -113,8 +129,8 @@ def _document(found: Recall, book: BookReader) -> dict[str, object]:
     document: dict[str, object] = {
         "query": found.query.text,
         "effective_mode": found.effective_mode.value,
-        "hits": [hit_json(hit, book.principal) for hit in found.hits],
-        "others": [other_json(other, book.principal) for other in found.others],
+        "hits": [hit_json(hit, book.principal, found.projects) for hit in found.hits],
+        "others": [other_json(other, book.principal, found.projects) for other in found.others],
         "omitted": found.omitted,
         "warnings": list(found.warnings),
     }
@@ -127,10 +143,12 @@ ACTIONS = {
     "recall": Action(
         description="Find what the book knows about something, best first: memories, and below them decisions that\n"
         "stand, conversations and documents, each saying what it is.\n"
-        "Looks in your own scope, the current project's and your teams' unless --scope says otherwise.",
+        "Looks in your own scope, the current project's and your teams' unless --scope says otherwise. What is about\n"
+        "the project you are in comes first among equals, and what is about another is shown with its name.",
         examples=(
             'recall "when do we deploy?"',
             "recall database --kind decision --since 30d --limit 3",
+            'recall "which queue" --about .',
             'recall "why PostgreSQL" --only decisions',
             'recall "who is on call" --as-of 2026-03-01 --json',
         ),

@@ -10,7 +10,7 @@ from pathlib import Path
 from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
-from commonplace.cli.render import count, excerpt, one_line
+from commonplace.cli.render import article, count, excerpt, one_line
 from commonplace.cli.session import CommandSession, UsageError
 from commonplace.domain.memory import Kind, Memory
 from commonplace.domain.record import replace
@@ -19,7 +19,10 @@ from commonplace.engine.duplicates import Near
 from commonplace.engine.intake import BATCH_LIMIT, Draft, NearPolicy, Refused, Remembered, Repeats, Verdict
 from commonplace.errors import InvalidInput
 from commonplace.text import visible
+from commonplace.text.kinds import guessed_kind
 
+TOLD_ONE_BY_ONE = 20
+"""Of more texts than that, only those are told of which there is more to say."""
 INPUT_LIMIT = 256_000_000  # bytes of one file or pipe
 
 _WORDS = {
@@ -64,14 +67,22 @@ def _run(session: CommandSession) -> int:
         raise InvalidInput("There is nothing to remember: the input has no line with text.", "text")
     output = session.output
     tally: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     documents: list[object] = []
     with session.book(create=True) as book:
         for place, result in _stored(session, book, texts):
             if len(texts) == 1 and isinstance(result, Refused):
                 raise result.error
             tally["refused" if isinstance(result, Refused) else result.verdict.value] += 1
-            _tell(result, place, book, output, documents)
+            guessed = _guessed(result, session)
+            if guessed is not None:
+                kinds[guessed.value] += 1
+            if len(texts) <= TOLD_ONE_BY_ONE or output.json or _is_noteworthy(result):
+                _tell(result, place, book, output, documents)
+                _tell_kind(result, guessed, output)
     _conclude(tally, documents, output)
+    if len(texts) > TOLD_ONE_BY_ONE and kinds and not output.json:
+        output.said(f"Kept as {', '.join(f'{kind} {number:,}' for kind, number in kinds.items())}; the rest as facts.")
     return 1 if tally["refused"] else 0
 
 
@@ -82,10 +93,16 @@ def _stored(session: CommandSession, book: Book, texts: list[str]) -> Iterator[t
     with _progress(session.output, len(texts)) as report:
         for start in range(0, len(texts), BATCH_LIMIT):
             report(start, len(texts))
-            batch = [replace(template, text=text) for text in texts[start : start + BATCH_LIMIT]]
+            batch = [_draft(template, text, session.arguments.kind) for text in texts[start : start + BATCH_LIMIT]]
             numbered = key if key is None or start == 0 else f"{key}/{start // BATCH_LIMIT}"
             results = book.remember_many(batch, repeats=repeats, idempotency_key=numbered)
             yield from enumerate(results, start + 1)
+
+
+def _draft(template: Draft, text: str, named: str | None) -> Draft:
+    """One text, of the kind that was named or else of the one its words speak for."""
+    guess = guessed_kind(text) if named is None else None
+    return replace(template, text=text) if guess is None else replace(template, text=text, kind=Kind(guess))
 
 
 def _progress(output: Output, count: int) -> "AbstractContextManager[Callable[[int, int], None]]":
@@ -163,6 +180,27 @@ def _tell(result: Remembered | Refused, place: int, book: Book, output: Output, 
         output.warn(f"number {place} was not stored: {result.error.message}")
     elif not output.json:
         print_remembered(result, book, output)
+
+
+def _guessed(result: Remembered | Refused, session: CommandSession) -> Kind | None:
+    """The kind that a new memory got from its words."""
+    if isinstance(result, Refused) or result.verdict is not Verdict.CREATED or session.arguments.kind is not None:
+        return None
+    return None if result.memory.kind is Kind.FACT else result.memory.kind
+
+
+def _tell_kind(result: Remembered | Refused, guessed: Kind | None, output: Output) -> None:
+    """A kind that nobody named is said."""
+    if guessed is not None and isinstance(result, Remembered) and not output.json:
+        remedy = f"'commonplace update {result.memory.number} --kind fact' says otherwise"
+        output.said(f"  kept as {article(guessed.value)} ({remedy})")
+
+
+def _is_noteworthy(result: Remembered | Refused) -> bool:
+    """Whether more is to be said of a text than that it was kept."""
+    if isinstance(result, Refused):
+        return True
+    return bool(result.contradicts or result.superseded or result.previously_corrected or result.warnings)
 
 
 def _document(result: Remembered | Refused, principal: Principal) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""review: what waits for a person, one by one or as a list."""
+"""review: what waits for a person, one by one, many at once, or as a list."""
 
 import sys
 from argparse import ArgumentParser
@@ -6,29 +6,27 @@ from collections.abc import Iterator
 
 from commonplace.book.book import Book
 from commonplace.book.display_json import memory_json
-from commonplace.book.review import Review, Waiting, Why
+from commonplace.book.pairs import Between, Pair, pairs_json
+from commonplace.book.review import Waiting, Why, waiting_json
 from commonplace.cli.commands import Action
-from commonplace.cli.render import age, one_line
-from commonplace.cli.session import CommandSession
-from commonplace.domain.memory import Memory, Origin, Status
+from commonplace.cli.reviewing import Item, Walk, print_item, tell_bulk, tell_rejected
+from commonplace.cli.session import CommandSession, UsageError
+from commonplace.cli.short import MARKS, numbered, whole_id
+from commonplace.cli.vectors import give_vectors
+from commonplace.domain.memory import Memory, Origin
 from commonplace.domain.query import Filter
-from commonplace.errors import Conflict, NotFound
+from commonplace.engine.short_ids import LAST
+from commonplace.errors import Conflict, InvalidInput, NotFound
+from commonplace.sessions.entries import SESSIONS
 
 PAGE = 50
 EXIT_REFUSED = 1
-QUESTION = "[c]onfirm, [r]eject, [s]kip, [q]uit: "
 _WAITING_ORIGINS = [origin.value for origin in Origin if origin.waits_for_confirmation or origin is Origin.AGENT]
-_MEANS = {
-    Why.REVISION: "an agent's words in the place of others",
-    Why.PROPOSAL: "would take the place of what is trusted more",
-    Why.PIN: "an agent's pin",
-    Why.INSTRUCTION: "an agent's instruction",
-    Why.UNCONFIRMED: "nobody's word yet",
-}
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="show what waits, and ask nothing")
+    parser.add_argument("--ask", action="store_true", help="ask without a terminal too: answers are lines of stdin")
     parser.add_argument("--reject", metavar="ID", action="append", default=[], help="say no to it; repeatable")
     parser.add_argument(
         "--origin",
@@ -38,6 +36,10 @@ def _add_arguments(parser: ArgumentParser) -> None:
         choices=_WAITING_ORIGINS,
         help=f"{', '.join(_WAITING_ORIGINS)}; several are alternatives",
     )
+    parser.add_argument("--session", metavar="ID", help="only what comes from this conversation")
+    parser.add_argument("--source", metavar="NAME", help="only what comes from this source")
+    parser.add_argument("--confirm-all", action="store_true", help="say yes to all of an origin, session or source")
+    parser.add_argument("--reject-all", action="store_true", help="say no to all of an origin, session or source")
     parser.add_argument("--limit", metavar="N", type=int, default=PAGE, help=f"how many to list (default {PAGE})")
     parser.add_argument("--cursor", metavar="N", type=int, help="go on behind this number")
 
@@ -47,49 +49,69 @@ def _run(session: CommandSession) -> int:
     with session.book() as book:
         if given.reject:
             return _reject(session, book)
-        if given.list or session.output.json or not sys.stdin.isatty():
+        if given.confirm_all or given.reject_all:
+            return _bulk(session, book)
+        if given.list or session.output.json or not (given.ask or sys.stdin.isatty()):
             return _list(session, book)
-        return _walk(session, book)
+        items: list[Item] = [*_each(session, book), *_pairs(session, book)]
+        if not items:
+            session.output.note("Nothing waits for you.")
+        Walk(session, book, items).go()
+        return 0
 
 
 def _filter(session: CommandSession, book: Book) -> Filter:
-    scopes = tuple(book.scope(selector) for selector in session.arguments.scope)
-    return Filter(scopes, origins=tuple(Origin(name) for name in session.arguments.origin))
+    given = session.arguments
+    scopes = tuple(book.scope(selector) for selector in given.scope)
+    return Filter(
+        scopes,
+        origins=tuple(Origin(name) for name in given.origin),
+        session=_conversation(given.session, book),
+        source=given.source,
+    )
+
+
+def _conversation(named: str | None, book: Book) -> str | None:
+    """A conversation by the whole of its id; names that hosts give are taken as they are."""
+    if named is None or not (named == LAST or named.startswith(MARKS[SESSIONS])):
+        return named
+    return whole_id(book, SESSIONS, named)
 
 
 def _list(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
     page = book.review(_filter(session, book), limit=given.limit, cursor=given.cursor)
+    found, total, following = page.waiting, page.total, page.next_cursor
+    pairs = _pairs(session, book)
     if output.json:
-        output.document(_document(page, book))
+        output.listing(
+            "waiting",
+            [waiting_json(each, book.principal) for each in found],
+            total,
+            following,
+            contradictions=pairs_json(pairs, Between.CONTRADICTION, book.principal),
+            repeats=pairs_json(pairs, Between.REPEAT, book.principal),
+        )
         return 0
-    for waiting in page.waiting:
-        _print(session, book, waiting)
-        output.line(f"  {_remedy(waiting)}")
-    if page.next_cursor is not None:
-        output.note(f"{page.total:,} wait in all: go on with --cursor {page.next_cursor}.")
-    if not page.waiting:
+    for item in found:
+        print_item(session, book, item)
+        output.line(f"  {_remedy(item)}")
+    for pair in pairs:
+        print_item(session, book, pair)
+        output.line(f"  supersede {pair.older.number} {pair.newer.number}, or review on a terminal to let both stand")
+    if following is not None:
+        output.note(f"{total:,} wait in all: go on with --cursor {following}.")
+    if not found and not pairs:
         output.note("Nothing waits for you.")
     return 0
 
 
-def _walk(session: CommandSession, book: Book) -> int:
-    """Ask about one after the other. Each answer is a change of its own, which undo takes back."""
-    output, asked = session.output, 0
-    for waiting in _each(session, book):
-        asked += 1
-        _print(session, book, waiting)
-        match _answer(session):
-            case "c":
-                book.confirm(waiting.memory)
-                output.said(f"{output.style('confirmed', 'green')} {waiting.memory.number}")
-            case "r":
-                _tell(session, waiting.memory, book.reject(waiting.memory))
-            case "q":
-                break
-    if not asked:
-        output.note("Nothing waits for you.")
-    return 0
+def _pairs(session: CommandSession, book: Book) -> tuple[Pair, ...]:
+    """Contradictions and repeats; who asks for one origin, session or source, or goes on, has seen them or no need."""
+    given = session.arguments
+    if given.origin or given.session or given.source or given.cursor is not None:
+        return ()
+    return book.pairs(Filter(tuple(book.scope(selector) for selector in given.scope)))
 
 
 def _each(session: CommandSession, book: Book) -> Iterator[Waiting]:
@@ -102,14 +124,24 @@ def _each(session: CommandSession, book: Book) -> Iterator[Waiting]:
             return
 
 
-def _answer(session: CommandSession) -> str:
-    """The first letter of an answer; whoever leaves has answered with quit."""
-    while True:
-        session.output.ask(QUESTION)
-        line = sys.stdin.readline()
-        letter = line.strip().lower()[:1] if line else "q"
-        if letter in ("c", "r", "s", "q"):
-            return letter
+def _bulk(session: CommandSession, book: Book) -> int:
+    given = session.arguments
+    if given.confirm_all and given.reject_all:
+        raise UsageError("Say one of --confirm-all and --reject-all.")
+    if not (given.origin or given.session or given.source):
+        raise UsageError("Say of what: --session, --source or --origin.")
+    memories = [each.memory for each in _each(session, book)]
+    if not memories and not session.output.json:
+        session.output.note("Nothing of that waits for you.")
+        return 0
+    problems = tell_bulk(session, book, memories, given.confirm_all)
+    give_vectors(session, book)
+    if session.output.json:
+        shown = [memory_json(book.get(memory.id), book.principal) for memory in memories]
+        session.output.document({"memories": shown, "problems": problems})
+    elif memories:
+        session.output.note("'commonplace undo' takes it back.")
+    return EXIT_REFUSED if problems else 0
 
 
 def _reject(session: CommandSession, book: Book) -> int:
@@ -118,41 +150,17 @@ def _reject(session: CommandSession, book: Book) -> int:
     for id in session.arguments.reject:
         try:
             rejected.append((book.get(id), book.reject(id)))
-        except (NotFound, Conflict) as error:
-            problems.append(error.message)
+        except (NotFound, Conflict, InvalidInput) as error:
+            problems.append(numbered(error.message, book))
     if session.output.json:
         shown = [memory_json(memory, book.principal) for _, changed in rejected for memory in changed]
         session.output.document({"memories": shown, "problems": problems})
     else:
         for memory, changed in rejected:
-            _tell(session, memory, changed)
+            tell_rejected(session, memory, changed)
         for message in problems:
             session.output.warn(message)
     return EXIT_REFUSED if problems else 0
-
-
-def _tell(session: CommandSession, memory: Memory, changed: tuple[Memory, ...]) -> None:
-    output = session.output
-    output.said(f"{output.style('rejected', 'green')} {memory.number}")
-    for each in changed:
-        if each.status is Status.ACTIVE:
-            output.said(f"  {each.number} is again: {one_line(each.text)}")
-
-
-def _print(session: CommandSession, book: Book, waiting: Waiting) -> None:
-    """Both texts whole: nobody should agree to what they were not shown."""
-    output, memory = session.output, waiting.memory
-    source = memory.provenance
-    where = [f"by {source.actor}", f"through {source.surface}", *([source.source] if source.source else [])]
-    told = ", ".join(
-        [memory.origin.value, *where, age(memory.updated_at, book.now()), book.principal.show(memory.scope)]
-    )
-    output.line(f"{output.style(str(memory.number), 'bold')}  {_MEANS[waiting.why]}  ({told})")
-    output.line(f"  {'now:' if waiting.before else 'says:':<10}{memory.text}")
-    for old in waiting.before:
-        output.line(f"  {'before:':<10}{old.text}")
-    for old in waiting.stands:
-        output.line(f"  {'stands:':<10}{old.text}  ({old.number})")
 
 
 def _remedy(waiting: Waiting) -> str:
@@ -166,26 +174,20 @@ def _remedy(waiting: Waiting) -> str:
             return f"confirm {number}, or forget {number}"
 
 
-def _document(page: Review, book: Book) -> dict[str, object]:
-    who = book.principal
-    shown = [
-        {
-            "why": each.why.value,
-            "memory": memory_json(each.memory, who),
-            "stands": [memory_json(old, who) for old in each.stands],
-            "before": [memory_json(old, who) for old in each.before],
-        }
-        for each in page.waiting
-    ]
-    return {"waiting": shown, "total": page.total, "next_cursor": page.next_cursor}
-
-
 ACTIONS = {
     "review": Action(
         description="Go through what waits for you: what was inferred or imported, an agent's pins and instructions,\n"
-        "its words in the place of yours, and what would change something you trust. On a terminal it asks about\n"
-        "one after the other; otherwise, and with --list, it lists. Looks wherever you may see something.",
-        examples=("review", "review --list", "review --scope project:auto --origin inferred", "review --reject 12"),
+        "its words in the place of yours, what would change something you trust; then contradictions and repeats.\n"
+        "On a terminal it asks about one after the other, and a key is an answer; otherwise, and with --list, it\n"
+        "lists. Looks wherever you may see something. 'commonplace undo' takes an answer back.",
+        examples=(
+            "review",
+            "review --list",
+            "review --scope project:auto --origin inferred",
+            "review --reject 12",
+            "review --session last --confirm-all",
+            "review --source notes.md --reject-all",
+        ),
         add_arguments=_add_arguments,
         run=_run,
     )

@@ -4,24 +4,25 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 
 from commonplace.book.book import Book
-from commonplace.book.display_json import memory_json
+from commonplace.book.display_json import learnt_json, left_out_json, memory_json, session_json
 from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, one_line
 from commonplace.cli.session import CommandSession
+from commonplace.cli.short import short_ids, whole_id
 from commonplace.cli.tables import print_table
 from commonplace.cli.transcripts import Outcome, each_outcome, gathered
 from commonplace.cli.vectors import give_vectors
 from commonplace.domain.memory import Status
 from commonplace.domain.record import replace
-from commonplace.domain.scope import Principal, ScopeKind
+from commonplace.domain.scope import Principal
 from commonplace.engine.parse import moment
 from commonplace.errors import CommonplaceError
-from commonplace.sessions.distil import Distilled, LeftOut
-from commonplace.sessions.entries import Session
-from commonplace.sessions.sessions import Learnt, Saved
+from commonplace.sessions.distil import Distilled
+from commonplace.sessions.entries import SESSIONS
+from commonplace.sessions.sessions import Saved
 from commonplace.sessions.transcripts import Format
 from commonplace.text import collapse, show_time, visible
 
@@ -51,13 +52,13 @@ def _add_arguments(parser: ArgumentParser) -> None:
         )
     made["list"].add_argument("--surface", metavar="NAME", help="only those of this tool")
     made["list"].add_argument("--since", metavar="WHEN", help="only those saved since: a date, or 30d")
-    made["show"].add_argument("id", metavar="ID", help="its id, from list or search")
+    made["show"].add_argument("id", metavar="ID", help="its id, the beginning of it, or last")
     made["show"].add_argument("--turns", action="store_true", help=f"also what was said, {TURNS_SHOWN} turns of it")
     made["show"].add_argument("--left-out", action="store_true", help="also what was looked at and left out, and why")
-    made["forget"].add_argument("id", metavar="ID", help="its id, from list or search")
+    made["forget"].add_argument("id", metavar="ID", help="its id, the beginning of it, or last")
     made["forget"].add_argument("--all", action="store_true", help="also what you have confirmed since")
     made["search"].add_argument("query", metavar="QUERY", help="the words to look for")
-    made["remove"].add_argument("id", metavar="ID", help="its id, from list or search")
+    made["remove"].add_argument("id", metavar="ID", help="its id, the beginning of it, or last")
 
 
 def _run(session: CommandSession) -> int:
@@ -86,6 +87,9 @@ def _save(session: CommandSession, book: Book) -> int:
         _tell_one(seen[0], book, output)
     else:
         _tell_many(seen, book, output)
+    unread = sum(outcome.skipped for outcome in seen)
+    if unread:
+        output.warn(f"{count(unread, 'line', 'lines')} could not be read, and what stands there is left out.")
     if not given.dry_run:
         give_vectors(session, book)
     return 1 if any(outcome.error is not None for outcome in seen) else 0
@@ -96,7 +100,7 @@ def _refusal(path: str, error: CommonplaceError) -> str:
 
 
 def _counted(outcome: Outcome) -> Outcome:
-    """One of many, without what was said before: of a thousand conversations only the counts are kept."""
+    """One of many, without its digest, which is not shown."""
     saved = outcome.saved
     if saved is None or saved.session is None:
         return outcome
@@ -106,14 +110,14 @@ def _counted(outcome: Outcome) -> Outcome:
 def _tell_one(outcome: Outcome, book: Book, output: Output) -> None:
     if outcome.distilled is not None:
         if output.json:
-            output.document(_distilled_json(outcome.distilled))
+            output.document({**_distilled_json(outcome.distilled), "skipped": outcome.skipped})
         else:
             _tell_distilled(outcome.distilled, output)
     elif outcome.saved is not None:
         if output.json:
-            output.document(_saved_json(outcome.saved, book.principal))
+            output.document({**_saved_json(outcome.saved, book.principal), "skipped": outcome.skipped})
         else:
-            _tell(outcome.saved, output)
+            _tell(outcome.saved, book, output)
 
 
 def _tell_many(seen: Sequence[Outcome], book: Book, output: Output) -> None:
@@ -148,20 +152,16 @@ def _tell_many(seen: Sequence[Outcome], book: Book, output: Output) -> None:
         output.warn(f"{count(len(refused), 'file was', 'files were')} refused; the rest is saved.")
 
 
-def _tell(saved: Saved, output: Output) -> None:
+def _tell(saved: Saved, book: Book, output: Output) -> None:
     found = f"{count(len(saved.learnt), 'thing', 'things')} learnt, {len(saved.known):,} known already"
     if saved.session is None:
         output.said(f"{found}: there is nothing new to keep.")
     else:
-        output.said(f"{output.style('saved', 'green')} {saved.session.id}: {found}.")
+        output.said(f"{output.style('saved', 'green')} {short_ids(book, SESSIONS)[saved.session.id]}: {found}.")
     for result in saved.learnt:
         output.said(f"  {result.memory.number}: {one_line(result.memory.text, 100)}")
-    if (
-        saved.session is not None
-        and saved.session.project is not None
-        and saved.session.scope.kind is ScopeKind.PROJECT
-    ):
-        output.note(f"It is kept with the project {visible(saved.session.project)}, where it was held.")
+    if saved.session is not None and saved.session.project is not None and saved.session.project_id is not None:
+        output.note(f"It is about the project in {visible(saved.session.project)}, where it was held.")
     if saved.superseded:
         output.said(f"  {count(len(saved.superseded), 'older memory', 'older memories')} gave way to a later word.")
     if saved.proposed:
@@ -197,11 +197,12 @@ def _list(session: CommandSession, book: Book) -> int:
     since = None if given.since is None else moment(given.since, book.now(), "since")
     found = book.sessions.list(session.read_scopes(book), limit=given.most, since=since, surface=given.surface)
     if output.json:
-        output.document([_session_json(each, book.principal) for each in found])
+        output.listing("sessions", [session_json(each, book.principal) for each in found], limit=given.most)
     elif found:
+        short = short_ids(book, SESSIONS)
         rows = [
             (
-                each.id,
+                short[each.id],
                 show_time(each.saved_at)[:10],
                 visible(each.surface or ""),
                 f"{len(each.learnings):,}",
@@ -217,19 +218,24 @@ def _list(session: CommandSession, book: Book) -> int:
 
 def _show(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
-    found, _ = book.sessions.get(given.id)
-    learnt = book.sessions.learnt(given.id)
-    left_out = book.sessions.left_out(given.id) if given.left_out else ()
-    turns = book.sessions.turns(given.id, limit=TURNS_SHOWN) if given.turns else ()
+    id = whole_id(book, SESSIONS, given.id)
+    found, _ = book.sessions.get(id)
+    learnt = book.sessions.learnt(id)
+    left_out = book.sessions.left_out(id) if given.left_out else ()
+    turns = book.sessions.turns(id, limit=TURNS_SHOWN) if given.turns else ()
     if output.json:
-        shown = {**_session_json(found, book.principal), "learnings": [_learnt_json(each, book) for each in learnt]}
+        shown = {
+            **session_json(found, book.principal),
+            "learnings": [learnt_json(each, book.principal) for each in learnt],
+        }
         if given.turns:
             shown["said"] = [{"role": turn.role.value, "text": turn.text} for turn in turns]
         if given.left_out:
-            shown["left_out"] = [_left_out_json(each) for each in left_out]
+            shown["left_out"] = [left_out_json(each) for each in left_out]
         output.document(shown)
         return 0
-    output.line(f"{output.style(one_line(found.label, 100), 'bold')}  {found.id} · {show_time(found.saved_at)}")
+    short = short_ids(book, SESSIONS)[found.id]
+    output.line(f"{output.style(one_line(found.label, 100), 'bold')}  {short} · {show_time(found.saved_at)}")
     for line in found.summary.split("\n"):
         output.line(visible(line))
     for each in learnt:
@@ -256,13 +262,14 @@ def _search(session: CommandSession, book: Book) -> int:
     found = book.sessions.search(given.query, session.read_scopes(book), limit=given.most)
     if output.json:
         sessions = [
-            {**_session_json(each.session, book.principal), "score": each.score, "quotes": list(each.quotes)}
+            {**session_json(each.session, book.principal), "score": each.score, "quotes": list(each.quotes)}
             for each in found
         ]
         output.document({"query": given.query, "sessions": sessions})
         return 0
+    short = short_ids(book, SESSIONS)
     for each in found:
-        output.line(f"{output.style(each.session.id, 'green')}  {one_line(each.session.label, 80)}")
+        output.line(f"{output.style(short[each.session.id], 'green')}  {one_line(each.session.label, 80)}")
         for quote in each.quotes:
             output.line(f"  {visible(quote)}")
     if not found:
@@ -272,15 +279,14 @@ def _search(session: CommandSession, book: Book) -> int:
 
 def _forget(session: CommandSession, book: Book) -> int:
     given, output = session.arguments, session.output
-    done = book.sessions.forget(given.id, everything=given.all)
+    done = book.sessions.forget(whole_id(book, SESSIONS, given.id), everything=given.all)
     if output.json:
         changed = {"forgotten": done.forgotten, "restored": done.restored, "kept": done.kept}
         shown = {name: [memory_json(each, book.principal) for each in found] for name, found in changed.items()}
         output.document({"session": done.session.id, **shown})
         return 0
-    output.said(
-        f"{output.style('forgot', 'green')} {count(len(done.forgotten), 'thing', 'things')} of {done.session.id}"
-    )
+    short = short_ids(book, SESSIONS)[done.session.id]
+    output.said(f"{output.style('forgot', 'green')} {count(len(done.forgotten), 'thing', 'things')} of {short}")
     for memory in done.forgotten:
         output.said(f"  {memory.number}: {one_line(memory.text, 100)}")
     for memory in done.restored:
@@ -293,36 +299,12 @@ def _forget(session: CommandSession, book: Book) -> int:
 
 
 def _remove(session: CommandSession, book: Book) -> int:
-    removed = book.sessions.remove(session.arguments.id)
+    removed = book.sessions.remove(whole_id(book, SESSIONS, session.arguments.id))
     if session.output.json:
-        session.output.document({"removed": _session_json(removed, book.principal)})
+        session.output.document({"removed": session_json(removed, book.principal)})
     else:
         session.output.said(f"{session.output.style('removed', 'green')} {removed.id}")
     return 0
-
-
-def _session_json(found: Session, principal: Principal) -> dict[str, object]:
-    return {
-        "id": found.id,
-        "label": found.label,
-        "summary": found.summary,
-        "surface": found.surface,
-        "scope": principal.show(found.scope),
-        "saved_at": show_time(found.saved_at),
-        "held_at": None if found.held_at is None else show_time(found.held_at),
-        "project": found.project,
-        "turns": found.turns,
-        "learnings": list(found.learnings),
-    }
-
-
-def _learnt_json(learnt: Learnt, book: Book) -> dict[str, object]:
-    shown = dict(memory_json(learnt.memory, book.principal))
-    return {**shown, "turn": learnt.turn, "quote": learnt.quote, "reason": learnt.reason}
-
-
-def _left_out_json(left: LeftOut) -> dict[str, object]:
-    return {"turn": left.turn, "quote": left.quote, "reason": left.reason}
 
 
 def _distilled_json(found: Distilled) -> dict[str, object]:
@@ -338,12 +320,12 @@ def _distilled_json(found: Distilled) -> dict[str, object]:
         }
         for item in found.items
     ]
-    left_out = [_left_out_json(each) for each in found.left_out]
+    left_out = [left_out_json(each) for each in found.left_out]
     return {"would_learn": items, "left_out": left_out, "fell_back": found.fell_back}
 
 
 def _outcome_json(outcome: Outcome, principal: Principal) -> dict[str, object]:
-    shown: dict[str, object] = {"path": outcome.path}
+    shown: dict[str, object] = {"path": outcome.path, "skipped": outcome.skipped}
     if outcome.distilled is not None:
         return {**shown, **_distilled_json(outcome.distilled)}
     saved = outcome.saved
@@ -365,7 +347,7 @@ def _outcome_json(outcome: Outcome, principal: Principal) -> dict[str, object]:
 
 def _saved_json(saved: Saved, principal: Principal) -> dict[str, object]:
     return {
-        "session": None if saved.session is None else _session_json(saved.session, principal),
+        "session": None if saved.session is None else session_json(saved.session, principal),
         "learnt": [memory_json(result.memory, principal) for result in saved.learnt],
         "known": [result.memory.id for result in saved.known],
         "refused": saved.refused,
@@ -386,8 +368,8 @@ ACTIONS = {
             "session save ~/.claude/projects --dry-run",
             "session list --since 7d",
             'session search "row-level security"',
-            "session show ses_01M7H0239R63Z8QSFH629W4YJQ --left-out",
-            "session forget ses_01M7H0239R63Z8QSFH629W4YJQ",
+            "session show last --left-out",
+            "session forget ses_01M7",
         ),
         add_arguments=_add_arguments,
         run=_run,

@@ -5,12 +5,10 @@ from argparse import ArgumentParser
 from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import one_line
-from commonplace.cli.session import CommandSession
+from commonplace.cli.session import DEFAULT_SOURCE, CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.config import DESCRIPTIONS, Configuration, save, save_in_project, shown
 from commonplace.workspace.project_settings import ALLOWED
-
-DEFAULT = "default"
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
@@ -45,7 +43,7 @@ def _run(session: CommandSession) -> int:
 def _show(session: CommandSession) -> int:
     configuration, output = session.configuration, session.output
     rows = [
-        (name, _value(configuration, name), configuration.sources.get(name, DEFAULT), meaning)
+        (name, _value(configuration, name), configuration.sources.get(name, DEFAULT_SOURCE), meaning)
         for name, meaning in DESCRIPTIONS.items()
     ]
     if output.json:
@@ -65,7 +63,7 @@ def _get(session: CommandSession) -> int:
     configuration, output, name = session.configuration, session.output, session.arguments.name
     value = _value(configuration, name)
     if output.json:
-        output.document({"name": name, "value": value, "source": configuration.sources.get(name, DEFAULT)})
+        output.document({"name": name, "value": value, "source": configuration.sources.get(name, DEFAULT_SOURCE)})
     else:
         output.line(str(value))
     return 0
@@ -83,9 +81,7 @@ def _set(session: CommandSession) -> int:
         session.output.document({"name": given.name, "value": value, "file": str(file)})
     else:
         session.output.said(f"{given.name} = {value} ({file})")
-        source = configuration.sources.get(given.name, DEFAULT)
-        if source not in (DEFAULT, str(file), str(configuration.user_file)):
-            session.output.note(f"It does not take effect here: {source} comes first.")
+        session.say_what_comes_first(given.name, file)
     return 0
 
 

@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 
 from commonplace.book.book import Book
 from commonplace.book.display_json import memory_json
+from commonplace.book.team_json import claim_json, member_json, place_json, promoted_json, role_of
 from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.render import EXCERPT_LENGTH, count, excerpt, one_line
@@ -11,7 +12,7 @@ from commonplace.cli.session import CommandSession
 from commonplace.cli.tables import print_table
 from commonplace.domain.memory import Memory
 from commonplace.domain.validation import choice
-from commonplace.engine.membership import Member, Role
+from commonplace.engine.membership import Role
 from commonplace.teams.promotion import ContestVerdict, Promoted
 from commonplace.teams.teams import Place, remembered_by
 from commonplace.text import show_time
@@ -58,10 +59,16 @@ def _add_arguments(parser: ArgumentParser) -> None:
     resolve.add_argument("--keep", metavar="ID", action="append", default=[], help="stays; repeatable")
     resolve.add_argument("--drop", metavar="ID", action="append", default=[], help="goes, as history; repeatable")
     resolve.add_argument("--reason", metavar="TEXT", help="why, in a sentence")
+    for each in made.values():
+        each.add_argument("--server", metavar="URL", help="a team of this server, as COMMONPLACE_TOKEN lets you in")
 
 
 def _run(session: CommandSession) -> int:
     given = session.arguments
+    if given.server is not None:
+        from commonplace.cli.team_server import run  # few teams are on a server elsewhere
+
+        return run(session)
     with session.book(create=given.action == "create") as book:
         match given.action:
             case "create":
@@ -118,7 +125,7 @@ def _change(session: CommandSession, book: Book) -> int:
         case _:
             member = book.teams.remove(given.team, given.user)
             told = f"removed {member.user} from {member.team}"
-    return _said(session, told, _member_json(member))
+    return _said(session, told, member_json(member))
 
 
 def _said(session: CommandSession, text: str, document: dict[str, object]) -> int:
@@ -132,11 +139,9 @@ def _said(session: CommandSession, text: str, document: dict[str, object]) -> in
 def _list(session: CommandSession, places: tuple[Place, ...]) -> int:
     output = session.output
     if output.json:
-        output.document(
-            [{"id": place.team.id, "name": place.team.name, "role": _role(place.member)} for place in places]
-        )
+        output.listing("teams", [place_json(place) for place in places])
     elif places:
-        rows = [(place.team.id, _role(place.member) or "", one_line(place.team.name)) for place in places]
+        rows = [(place.team.id, role_of(place.member) or "", one_line(place.team.name)) for place in places]
         print_table(("id", "role", "name"), rows, output)
     else:
         output.note("You are in no team: 'commonplace team create ID' makes one.")
@@ -146,26 +151,16 @@ def _list(session: CommandSession, places: tuple[Place, ...]) -> int:
 def _show(session: CommandSession, book: Book) -> int:
     members = book.teams.members(session.arguments.team)
     if session.output.json:
-        session.output.document([_member_json(member) for member in members])
+        session.output.listing("members", [member_json(member) for member in members])
         return 0
-    rows = [(each.user, _role(each) or "", show_time(each.since)[:10], each.invited_by) for each in members]
+    rows = [(each.user, role_of(each) or "", show_time(each.since)[:10], each.invited_by) for each in members]
     print_table(("user", "role", "since", "invited by"), rows, session.output)
     return 0
 
 
-def _role(member: Member | None) -> str | None:
-    if member is None:
-        return None
-    return member.role.value if member.accepted else f"invited as {member.role.value}"
-
-
 def _promote(session: CommandSession, book: Book) -> int:
     promoted = book.teams.promote(book.get(session.arguments.id), session.arguments.team)
-    document: dict[str, object] = {
-        "verdict": promoted.verdict.value,
-        "memory": memory_json(promoted.memory, book.principal),
-        "conflicts": [memory_json(memory, book.principal) for memory in promoted.conflicts],
-    }
+    document = promoted_json(promoted, book.principal)
     return _said(session, _told(promoted, session.arguments.team), document)
 
 
@@ -177,7 +172,8 @@ def _told(promoted: Promoted, team: str) -> str:
 def _review(session: CommandSession, book: Book) -> int:
     contests = book.teams.review(session.arguments.team)
     if session.output.json:
-        session.output.document([[_claim_json(book, each) for each in contest.memories] for contest in contests])
+        shown = [[claim_json(book, each) for each in contest.memories] for contest in contests]
+        session.output.listing("contests", shown)
         return 0
     rows = [
         (str(place), str(each.number), ", ".join(_people(book, each)), one_line(each.text, EXCERPT_LENGTH))
@@ -195,31 +191,12 @@ def _people(book: Book, memory: Memory) -> list[str]:
     return list(dict.fromkeys(credit.user for credit in book.teams.contributions(memory)))
 
 
-def _claim_json(book: Book, memory: Memory) -> dict[str, object]:
-    credits = [
-        {"user": credit.user, "source": credit.source, "at": show_time(credit.at)}
-        for credit in book.teams.contributions(memory)
-    ]
-    return {**memory_json(memory, book.principal), "contributions": credits}
-
-
 def _resolve(session: CommandSession, book: Book) -> int:
     given = session.arguments
     keep, drop = ([book.get(id) for id in named] for named in (given.keep, given.drop))
     memories = book.teams.resolve(given.team, keep, drop, reason=given.reason)
     told = "\n".join(f"{each.status.value} {each.number}: {excerpt(each)}" for each in memories)
     return _said(session, told, {"memories": [memory_json(memory, book.principal) for memory in memories]})
-
-
-def _member_json(member: Member) -> dict[str, object]:
-    return {
-        "team": member.team,
-        "user": member.user,
-        "role": member.role.value,
-        "accepted": member.accepted,
-        "invited_by": member.invited_by,
-        "since": show_time(member.since),
-    }
 
 
 ACTIONS = {
@@ -231,6 +208,7 @@ ACTIONS = {
             "team invite core bob --role admin",
             "team promote 12 core",
             'team resolve core --keep 14 --drop 15 --reason "the calendar says so"',
+            "team accept core --server https://memory.example.org",
         ),
         add_arguments=_add_arguments,
         run=_run,

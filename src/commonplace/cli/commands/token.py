@@ -22,7 +22,10 @@ def _add_arguments(parser: ArgumentParser) -> None:
     create = made["create"]
     create.add_argument("--user", metavar="NAME", required=True, help="whom the token stands for")
     create.add_argument(
-        "--scopes", metavar="LIST", default="read,write", help="read, write, purge, admin, with commas between"
+        "--scopes",
+        metavar="LIST",
+        default="read,write",
+        help="read, write, purge, admin, with commas between; person: for your own page, never for a tool",
     )
     create.add_argument("--tenant", metavar="NAME", default="local", help="the organisation (default local)")
     create.add_argument("--teams", metavar="LIST", default="", help="teams the user is in, with commas between")
@@ -92,7 +95,7 @@ def _list(session: CommandSession) -> int:
     with session.book() as book:
         tokens, now = book.access.list(), book.now()
     if session.output.json:
-        session.output.document([_plain(token) for token in tokens])
+        session.output.listing("tokens", [_plain(token) for token in tokens])
         return 0
     rows = [
         (
@@ -151,6 +154,7 @@ ACTIONS = {
         description="Tokens for 'commonplace serve'. From the first one on, nobody comes in without one.",
         examples=(
             "token create --user ada --scopes read,write",
+            "token create --user ada --scopes read,write,person --label page",
             "token create --user ci --scopes read --expires 90d --label nightly",
             "token revoke 3f9a1c22b7d0",
         ),

@@ -2,21 +2,26 @@
 
 from argparse import ArgumentParser
 
+from commonplace.book.book import Book
 from commonplace.book.display_json import memory_json
-from commonplace.book.undo import TakenBack
+from commonplace.book.undo import TakenBack, operation_json
 from commonplace.cli.commands import Action
-from commonplace.cli.render import count
+from commonplace.cli.render import count, excerpt
 from commonplace.cli.session import CommandSession
+from commonplace.cli.short import MARKS, numbered, short_ids, whole_id
 from commonplace.cli.tables import print_table
 from commonplace.dream import RunStatus
+from commonplace.dream.runs import RUNS, run_json
 from commonplace.engine.operations import UNDONE, Operation
 from commonplace.text import show_time
 
-DREAM = "drm_"
+LAST = "last"
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("id", metavar="ID", nargs="?", help="what to undo, as in the list (default: the last change)")
+    parser.add_argument(
+        "id", metavar="ID", nargs="?", help="what to undo, as in the list, or last, which is meant without it"
+    )
     parser.add_argument("--list", action="store_true", help="show what can be undone, and change nothing")
     parser.add_argument("--limit", metavar="N", type=int, default=20, help="how many to list (default 20)")
     parser.add_argument("--force", action="store_true", help="leave alone what was changed since, and undo the rest")
@@ -26,43 +31,48 @@ def _run(session: CommandSession) -> int:
     given = session.arguments
     if given.list:
         return _list(session)
-    if given.id is not None and given.id.startswith(DREAM):
-        with session.book() as book:
-            undone = book.dreams.undo(given.id, force=given.force)
-        session.output.said(f"Undone: {undone.run.id}.")
-        return 0
+    if given.id is not None and given.id.startswith(MARKS[RUNS]):
+        return _undo_dream(session, given.id)
     with session.book() as book:
-        taken = book.undo.take_back(given.id, force=given.force)
+        taken = book.undo.take_back(None if given.id == LAST else given.id, force=given.force)
         if session.output.json:
             session.output.document(
                 {
-                    **_plain(taken.operation),
+                    **operation_json(taken.operation),
                     "restored": [memory_json(memory, book.principal) for memory in taken.restored],
                     "removed": [memory_json(memory, book.principal) for memory in taken.removed],
                     "left": list(taken.left),
                 }
             )
             return 0
-    _tell(session, taken)
+        _tell(session, book, taken)
+    return 0
+
+
+def _undo_dream(session: CommandSession, named: str) -> int:
+    with session.book() as book:
+        undone = book.dreams.undo(whole_id(book, RUNS, named), force=session.arguments.force)
+        if session.output.json:
+            session.output.document({"run": run_json(undone.run), "left": list(undone.left)})
+        else:
+            session.output.said(f"Undone: {short_ids(book, RUNS)[undone.run.id]}.")
     return 0
 
 
 def _list(session: CommandSession) -> int:
     with session.book() as book:
         operations = book.undo.list(session.arguments.limit)
+        short = short_ids(book, RUNS)
         dreams = [run for run in book.dreams.list_runs() if run.status in (RunStatus.APPLIED, RunStatus.UNDONE)]
     if session.output.json:
-        session.output.document(
-            {
-                "operations": [_plain(each) for each in operations],
-                "dreams": [
-                    {"id": run.id, "at": show_time(run.started_at), "state": run.status.value} for run in dreams
-                ],
-            }
-        )
+        dreamt = [{"id": run.id, "at": show_time(run.started_at), "state": run.status.value} for run in dreams]
+        listed = [operation_json(each) for each in operations]
+        session.output.listing("operations", listed, limit=session.arguments.limit, dreams=dreamt)
         return 0
     rows = [(each.at, _number(each), _said(each), each.actor, _state(each.state == UNDONE)) for each in operations]
-    rows += [(run.started_at, run.id, "dream", "dream", _state(run.status is RunStatus.UNDONE)) for run in dreams]
+    rows += [
+        (run.started_at, short[run.id], "dream", "dream", _state(run.status is RunStatus.UNDONE)) for run in dreams
+    ]
     if not rows:
         session.output.note("There is nothing to undo.")
         return 0
@@ -72,15 +82,15 @@ def _list(session: CommandSession) -> int:
     return 0
 
 
-def _tell(session: CommandSession, taken: TakenBack) -> None:
+def _tell(session: CommandSession, book: Book, taken: TakenBack) -> None:
     output = session.output
     output.said(f"Undone: {_said(taken.operation)}.")
     for memory in taken.restored:
-        output.line(f"  {memory.number} is again: {memory.text}")
+        output.line(f"  {memory.number} is again: {excerpt(memory)}")
     for memory in taken.removed:
-        output.line(f"  {memory.number} is gone: {memory.text}")
+        output.line(f"  {memory.number} is gone: {excerpt(memory)}")
     for id in taken.left:
-        output.warn(f"{id} was changed since and is left as it is.")
+        output.warn(f"{numbered(id, book)} was changed since and is left as it is.")
 
 
 def _said(operation: Operation) -> str:
@@ -97,19 +107,6 @@ def _number(operation: Operation) -> str:
 
 def _state(undone: bool) -> str:
     return "undone" if undone else ""
-
-
-def _plain(operation: Operation) -> dict[str, object]:
-    return {
-        "id": operation.id,
-        "at": show_time(operation.at),
-        "by": operation.by,
-        "surface": operation.surface,
-        "actor": operation.actor,
-        "did": dict(operation.did),
-        "state": operation.state,
-        "memories": [change.id for change in operation.memories],
-    }
 
 
 ACTIONS = {

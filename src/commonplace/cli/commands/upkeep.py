@@ -8,9 +8,10 @@ from commonplace.cli.commands import Action
 from commonplace.cli.output import Output
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count
-from commonplace.cli.session import CommandSession
+from commonplace.cli.session import DEFAULT_SOURCE, CommandSession
 from commonplace.cli.tables import print_table
-from commonplace.errors import BookMissing, CommonplaceError
+from commonplace.config import NO_MODEL
+from commonplace.errors import BookMissing, CommonplaceError, ModelMissing
 from commonplace.ports import Finding
 from commonplace.text import visible
 
@@ -84,6 +85,10 @@ def _add_reembed(parser: ArgumentParser) -> None:
 def _reembed(session: CommandSession) -> int:
     output = session.output
     session.require_book()
+    settings = session.configuration
+    if settings.settings.model == NO_MODEL:
+        source = settings.sources.get("model", DEFAULT_SOURCE)
+        raise ModelMissing(f"There is nothing to embed with: the model is '{NO_MODEL}', which {source} says.")
     with session.book() as book:
         with progress("embedding", output) as report:
             done = book.care.reembed(report, prune=session.arguments.prune)

@@ -3,11 +3,13 @@
 from argparse import ArgumentParser
 
 from commonplace.book.book import Book
+from commonplace.book.display_json import why_json
 from commonplace.cli.commands import Action
 from commonplace.cli.commands.recall import add_query, build_query
 from commonplace.cli.output import Output
 from commonplace.cli.render import EXCERPT_LENGTH, bar, excerpt, one_line
 from commonplace.cli.session import CommandSession
+from commonplace.cli.short import numbered
 from commonplace.cli.stages import print_stages
 from commonplace.cli.tables import print_table
 from commonplace.domain.query import Hit, OtherHit, Recall
@@ -30,13 +32,13 @@ def _run(session: CommandSession) -> int:
         for warning in explanation.recall.warnings:
             output.note(warning)
         if output.json:
-            output.document(_document(explanation, book))
+            output.document(why_json(explanation, book.principal))
         else:
-            _print(explanation, output)
+            _print(explanation, book, output)
     return 0
 
 
-def _print(explanation: Explanation, output: Output) -> None:
+def _print(explanation: Explanation, book: Book, output: Output) -> None:
     print_stages(explanation, output)
     if explanation.recall.hits:
         output.line()
@@ -48,9 +50,10 @@ def _print(explanation: Explanation, output: Output) -> None:
         print_table(("place", "beside memories", "relevance", "because", "title"), found, output)
     if explanation.path:
         output.line()
-        print_table(("stage", "this memory"), explanation.path, output)
+        path = [(stage, numbered(said, book)) for stage, said in explanation.path]
+        print_table(("stage", "this memory"), path, output)
     output.line()
-    output.line(output.style(visible(explanation.verdict), "bold"))
+    output.line(output.style(visible(numbered(explanation.verdict, book)), "bold"))
 
 
 def _score_row(place: int, hit: Hit, recall: Recall) -> tuple[str, ...]:
@@ -83,26 +86,6 @@ def _weighed(hit: Hit, recall: Recall) -> str:
         ", ".join(f"{name} {value:+.2f}" for name, value in parts if abs(value) >= 0.005 and name not in _SHOWN_BESIDE)
         or "-"
     )
-
-
-def _document(explanation: Explanation, book: Book) -> dict[str, object]:
-    from commonplace.book.display_json import hit_json, other_json, trace_json
-
-    recall = explanation.recall
-    return {
-        "query": recall.query.text,
-        "effective_mode": recall.effective_mode.value,
-        "verdict": explanation.verdict,
-        "steps": [
-            {"stage": step.stage, "meaning": step.meaning, "count": step.count, "elapsed_ms": round(step.elapsed_ms, 3)}
-            for step in explanation.steps
-        ],
-        "path": [{"stage": stage, "said": said} for stage, said in explanation.path],
-        "hits": [hit_json(hit, book.principal) for hit in recall.hits],
-        "others": [other_json(other, book.principal) for other in recall.others],
-        "trace": [] if recall.trace is None else trace_json(recall.trace),
-        "warnings": list(recall.warnings),
-    }
 
 
 ACTIONS = {

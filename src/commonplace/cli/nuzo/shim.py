@@ -4,11 +4,9 @@ import os
 import shlex
 import shutil
 import sys
-from argparse import ArgumentParser
 from pathlib import Path
 
-from commonplace.cli.commands import Action
-from commonplace.cli.parser import PROGRAM, add_subcommands
+from commonplace.cli.parser import PROGRAM
 from commonplace.cli.session import CommandSession
 from commonplace.errors import Conflict, InvalidInput, NotFound
 from commonplace.workspace.files import new_file, read_regular
@@ -19,13 +17,11 @@ EXECUTABLE = 0o755
 SHIM_BYTES = 10_000  # ours has a few hundred
 
 
-def _add_arguments(parser: ArgumentParser) -> None:
-    shim = add_subcommands(parser, {f"{NAME}-shim": "make a command 'nuzo' that forwards to this one"})[f"{NAME}-shim"]
-    shim.add_argument("--folder", metavar="DIR", help=f"where to put it (where '{PROGRAM}' is unless given)")
-    shim.add_argument("--remove", action="store_true", help="take it away again")
+SHIM = f"{NAME}-shim"
 
 
-def _run(session: CommandSession) -> int:
+def make_or_remove(session: CommandSession) -> int:
+    """Make the command, or with --remove take it away again, in --folder or where our own is."""
     given, output = session.arguments, session.output
     file = _folder(given.folder) / (f"{NAME}.cmd" if os.name == "nt" else NAME)
     ours = _is_ours(file)
@@ -71,14 +67,3 @@ def _script() -> str:
     if os.name == "nt":
         return f'@rem {MARK}\n@"{sys.executable}" -m {PROGRAM} %*\n'
     return f'#!/bin/sh\n# {MARK}\nexec {shlex.quote(sys.executable)} -m {PROGRAM} "$@"\n'
-
-
-ACTIONS = {
-    "setup": Action(
-        description="Put something in place that other programs look for. 'nuzo-shim' makes a command 'nuzo', so that\n"
-        "'nuzo memory …' works as its contract says. A 'nuzo' that is somebody else's is left alone.",
-        examples=("setup nuzo-shim", "setup nuzo-shim --folder ~/bin", "setup nuzo-shim --remove"),
-        add_arguments=_add_arguments,
-        run=_run,
-    )
-}

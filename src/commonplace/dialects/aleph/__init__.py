@@ -28,7 +28,7 @@ DIALECT = Dialect(
     name="aleph",
     server="aleph",
     instructions=INSTRUCTIONS,
-    door=Door(surface="aleph", actor="aleph", teams=False, others=False),
+    door=Door(surface="aleph", actor="aleph", teams=False, others=False, projects=False),
     render_error=error_shape,
     core=("memory_search", "remember"),
     begin=curating.begin,

@@ -26,6 +26,11 @@ BARELY_WORSE = 0.7  # the same for another that has fewer of the words
 SAID_OTHERWISE = ((2.2, 0.0), (1.4, 0.5))
 """A memory may lack a word of the description if its meaning alone has such log-odds, and the word adds so much."""
 
+MEANT = 0.6
+FAR_AHEAD = 2.0
+"""A memory that has no word of the description is meant if its meaning alone has such log-odds, and so many more than
+that of any other. Where words are shared this says nothing: a name alone brings two texts as near."""
+
 TWIN = 0.8
 REASON = "forgotten through aleph"
 
@@ -134,10 +139,12 @@ def _single(book: Book, given: ForgetParameters, description: Description, fits:
     rivals = [hit for hit, fit in possible if hit is not best and _rivals(best, best_fit, hit, fit)]
     if rivals:
         return Meant([], [best, *rivals], False)
-    if best_fit.lacks and not _says_otherwise(book, given, description, best, best_fit):
+    by_meaning = not best_fit.has and _is_far_ahead(book, description, best, fits)
+    plain = best_fit.has and not best_fit.lacks
+    if not plain and not by_meaning and not _says_otherwise(book, given, description, best, best_fit):
         return Meant([], _nearly_as_good([best, *(hit for hit, _ in fits if hit is not best)]), False)
     twins = [hit for hit, fit in fits if hit is not best and _is_twin(description, best_fit, hit, fit)]
-    return Meant([best], twins, not twins)
+    return Meant([best], twins, not twins and not by_meaning)
 
 
 def _is_relevant(hit: Hit) -> bool:
@@ -168,6 +175,16 @@ def _says_otherwise(book: Book, given: ForgetParameters, description: Descriptio
     without = {hit.memory.id: hit.vector_score for hit in _found(book, given, shorter)} if shorter else {}
     added = meant - scale.logit(without.get(best.memory.id) or 0.0)
     return any(meant >= least and added >= gain for least, gain in SAID_OTHERWISE)
+
+
+def _is_far_ahead(book: Book, description: Description, best: Hit, fits: Fits) -> bool:
+    """Whether the meaning of a memory that has none of the words is close, and no other's is nearly as close."""
+    if best.vector_score is None or book.embedder is None or not description.terms:
+        return False
+    scale = book.embedder.calibration.relevance
+    meant = scale.logit(best.vector_score)
+    others = (scale.logit(hit.vector_score or 0.0) for hit, _ in fits if hit is not best)
+    return meant >= MEANT and all(meant - other >= FAR_AHEAD for other in others)
 
 
 def _is_twin(description: Description, best_fit: Fit, other: Hit, fit: Fit) -> bool:

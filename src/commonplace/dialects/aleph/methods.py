@@ -195,7 +195,7 @@ METHODS = Dialect(
     name="rpc",
     server="aleph",
     instructions="",
-    door=Door(surface="rpc", actor="aleph:rpc", teams=False, others=False),
+    door=Door(surface="rpc", actor="aleph:rpc", teams=False, others=False, projects=False),
     render_error=error_object,
     tools=(
         tool(

@@ -1,13 +1,12 @@
 """memory_search and memory_reflect."""
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, NotRequired
+from typing import TYPE_CHECKING, Annotated, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from commonplace.book.book import Book
-from commonplace.book.reflect import Reflection
 from commonplace.dialect import Parameters
 from commonplace.dialects.aleph.shapes import (
     AgentId,
@@ -25,6 +24,9 @@ from commonplace.domain.record import replace
 from commonplace.errors import NotFound, QuotaExceeded
 from commonplace.text import estimate_tokens
 from commonplace.text.envelope import in_tags
+
+if TYPE_CHECKING:
+    from commonplace.book.reflect import Reflection
 
 CONTEXT_TOKENS = 2_000
 
@@ -158,7 +160,7 @@ def reflect(book: Book, given: ReflectParameters) -> Reflected:
     return answer
 
 
-def _citing(reflection: Reflection) -> Reflection:
+def _citing(reflection: "Reflection") -> "Reflection":
     """Sentences cite memories by the ids of this contract."""
     names = {hit.memory.id: fact_id(hit.memory) for hit in reflection.sources}
     cited = (replace(each, sources=tuple(names[id] for id in each.sources)) for each in reflection.sentences)
@@ -170,7 +172,7 @@ def _source(hit: Hit) -> SourceOut:
     return SourceOut(id=fact_id(memory), path=path_of(memory), title=title_of(memory), relevance=hit.relevance)
 
 
-def _groups(reflection: Reflection) -> list[GroupOut]:
+def _groups(reflection: "Reflection") -> list[GroupOut]:
     found: dict[str, list[SentenceOut]] = {}
     for each in reflection.sentences:
         found.setdefault(each.group, []).append(SentenceOut(text=each.text, sources=list(each.sources)))

@@ -9,7 +9,6 @@ from commonplace.book.curated import cost
 from commonplace.dialect import Parameters
 from commonplace.dialects.aleph.shapes import seconds
 from commonplace.domain.scope import Scope
-from commonplace.dream.corrections import LIST_LIMIT as CORRECTIONS_LIMIT
 
 Health = Literal["ok", "degraded", "corrupted", "disabled"]
 
@@ -63,6 +62,9 @@ def status(book: Book, given: StatusParameters) -> Status:
 
 def raw(book: Book, scopes: tuple[Scope, ...]) -> int:
     """What nothing was learnt from yet: turns of conversations, and corrections that wait."""
+    # Late: a host's first call need not wait for what only this one takes.
+    from commonplace.dream.corrections import LIST_LIMIT as CORRECTIONS_LIMIT
+
     pending = book.corrections.list(limit=CORRECTIONS_LIMIT, include_distilled=False)
     return book.sessions.raw(scopes) + sum(correction.scope in scopes for correction in pending)
 

@@ -1,7 +1,7 @@
 """session_search: saved conversations, by meaning where there is a model for it, each with quotes and a summary."""
 
 from collections.abc import Sequence
-from typing import Annotated, NotRequired
+from typing import TYPE_CHECKING, Annotated, NotRequired
 
 from pydantic import AliasChoices, Field
 from typing_extensions import TypedDict
@@ -13,9 +13,11 @@ from commonplace.dialects.aleph.shapes import PROFILE, AgentId, Limit, agent_of,
 from commonplace.domain.query import RECALL_LIMIT, EffectiveMode, Filter, Only, OtherHit, Query, Recall
 from commonplace.engine.asking import ask, cited, invents_numbers
 from commonplace.errors import ModelError, NotFound
-from commonplace.sessions.sessions import SUMMARY_LENGTH, Told
 from commonplace.text import collapse
 from commonplace.text.subjects import asked_about
+
+if TYPE_CHECKING:
+    from commonplace.sessions.sessions import Told
 
 RELEVANT = 0.5
 QUOTES = 2
@@ -77,8 +79,11 @@ def search_sessions(book: Book, given: SessionSearchParameters) -> SessionsOut:
     return answer
 
 
-def _by_meaning(book: Book, found: Recall) -> list[Told]:
+def _by_meaning(book: Book, found: Recall) -> "list[Told]":
     """The sessions of relevant passages, each with the best passages of what was said in it."""
+    # Late: a host's first call need not wait for what only this one takes.
+    from commonplace.sessions.sessions import Told
+
     passages: dict[str, list[OtherHit]] = {}
     for other in found.others:
         if found.effective_mode is EffectiveMode.LEXICAL or other.relevance >= RELEVANT:
@@ -89,7 +94,7 @@ def _by_meaning(book: Book, found: Recall) -> list[Told]:
     ]
 
 
-def _session(told: Told, summarise: bool) -> SessionOut:
+def _session(told: "Told", summarise: bool) -> SessionOut:
     session = told.session
     shown = SessionOut(
         session_id=session.id,
@@ -107,7 +112,7 @@ def _session(told: Told, summarise: bool) -> SessionOut:
 # -- through a model --------------------------------------------------------------------------
 
 
-def _sum_up(book: Book, told: Sequence[Told], answer: SessionsOut) -> None:
+def _sum_up(book: Book, told: "Sequence[Told]", answer: SessionsOut) -> None:
     """The model's summaries in place of the digests; a digest stays where the model said nothing of use."""
     said = {each.session.id: _said(book, each.session.id) for each in told}
     try:
@@ -128,6 +133,9 @@ def _summaries(book: Book, said: dict[str, str]) -> dict[str, str]:
     """What the model says of each conversation, as far as it names one, keeps to its numbers and holds no secret."""
     if book.llm is None:
         return {}
+    # Late: a host's first call need not wait for what only this one takes.
+    from commonplace.sessions.sessions import SUMMARY_LENGTH
+
     entries = ask(book.llm, SYSTEM, [{"id": id, "text": text} for id, text in said.items()], "summaries")
     found: dict[str, str] = {}
     for text, (id, *others) in filter(None, (cited(entry, said) for entry in entries)):

@@ -75,6 +75,7 @@ DIALECT = Dialect(
     instructions=INSTRUCTIONS,
     door=Door(surface="mcp", actor="mcp"),
     render_error=error_shape,
+    refuses_unknown_tools=True,
     core=("memory_recall", "memory_remember"),
     tools=(
         tool(
@@ -164,6 +165,7 @@ DIALECT = Dialect(
             "Everything memory has on a topic, with dates and sources.",
             {"topic": "a person, project, decision or question"},
             _write_about,
+            ("topic",),
         ),
         Prompt(
             "hand_over",

@@ -1,16 +1,18 @@
 """memory_decide: the decision log, to write into and to look things up in."""
 
-from typing import Annotated, Literal, NotRequired
+from typing import TYPE_CHECKING, Annotated, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from commonplace.book.book import Book
-from commonplace.decisions.decision import Decision, Impact, Inquiry, Proposal
 from commonplace.dialects.native.shapes import NOTICE, fitting
 from commonplace.dialects.native.tools import DEFAULT_MAX_TOKENS, NativeParameters
 from commonplace.errors import InvalidInput
 from commonplace.text import show_time
+
+if TYPE_CHECKING:
+    from commonplace.decisions.decision import Decision
 
 AREA = "general"  # of a decision that supersedes none, whose area it would have
 NEEDED = ("title", "decision", "rationale", "context")
@@ -39,6 +41,7 @@ class DecisionOut(TypedDict):
     impact: str
     status: str
     scope: str
+    project: NotRequired[str]
     date: str
     alternatives: NotRequired[list[str]]
     supersedes: NotRequired[str]
@@ -55,7 +58,10 @@ def decide(book: Book, given: DecideParameters) -> Decided:
     """Records a decision, or with a query finds some: as many as fit, and how many were left out."""
     if given.query is None:
         return Decided(decisions=[_shape(book, _recorded(book, given))], omitted=0, notice=NOTICE)
-    scopes = book.scopes if given.scope is None else (book.scope(given.scope),)
+    # Late: a host's first call need not wait for what only this one takes.
+    from commonplace.decisions.decision import Inquiry
+
+    scopes = book.places() if given.scope is None else (book.scope(given.scope),)
     found = book.decisions.query(Inquiry(scopes, given.query, given.area))
     shapes = [_shape(book, decision) for decision in found.decisions]
     answer = Decided(decisions=[], omitted=found.total, notice=NOTICE)
@@ -65,7 +71,10 @@ def decide(book: Book, given: DecideParameters) -> Decided:
     return answer
 
 
-def _recorded(book: Book, given: DecideParameters) -> Decision:
+def _recorded(book: Book, given: DecideParameters) -> "Decision":
+    # Late: a host's first call need not wait for what only this one takes.
+    from commonplace.decisions.decision import Impact, Proposal
+
     title, decision, rationale, context = (_needed(given, name) for name in NEEDED)
     proposal = Proposal(
         title,
@@ -79,7 +88,7 @@ def _recorded(book: Book, given: DecideParameters) -> Decision:
     )
     if given.supersedes is None:
         return book.decisions.create(book.scope(given.scope), proposal)
-    scopes = book.scopes if given.scope is None else (book.scope(given.scope),)
+    scopes = book.places() if given.scope is None else (book.scope(given.scope),)
     old = book.decisions.get(given.supersedes, scopes)
     return book.decisions.supersede(old.scope, old.id, proposal)
 
@@ -91,7 +100,7 @@ def _needed(given: DecideParameters, name: str) -> str:
     return value
 
 
-def _shape(book: Book, decision: Decision) -> DecisionOut:
+def _shape(book: Book, decision: "Decision") -> DecisionOut:
     shown = DecisionOut(
         id=decision.id,
         title=decision.title,
@@ -104,6 +113,8 @@ def _shape(book: Book, decision: Decision) -> DecisionOut:
         scope=book.principal.show(decision.scope),
         date=show_time(decision.decided_at),
     )
+    if decision.project is not None and decision.project not in book.here():
+        shown["project"] = book.project_name(decision.project)
     if decision.alternatives:
         shown["alternatives"] = list(decision.alternatives)
     if decision.supersedes is not None:

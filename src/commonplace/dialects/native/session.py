@@ -1,6 +1,6 @@
 """The native tool for conversations: save one, load one, or see which there are."""
 
-from typing import Annotated, NotRequired
+from typing import TYPE_CHECKING, Annotated, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -12,10 +12,11 @@ from commonplace.dialects.native.tools import DEFAULT_MAX_TOKENS, NativeParamete
 from commonplace.domain.memory import Memory, Status
 from commonplace.engine.parse import moment
 from commonplace.errors import InvalidInput
-from commonplace.sessions.entries import Session
-from commonplace.sessions.sessions import Learnt
-from commonplace.sessions.transcripts import read_text
 from commonplace.text import collapse, show_time
+
+if TYPE_CHECKING:
+    from commonplace.sessions.entries import Session
+    from commonplace.sessions.learning import Learnt
 
 LISTED = 5
 FITTING_SUMMARY = 300  # characters of a summary in a list
@@ -79,6 +80,9 @@ def session(book: Book, given: SessionParameters) -> Sessioned:
 def _save(book: Book, given: SessionParameters, transcript: str) -> Sessioned:
     if not transcript.strip():
         raise InvalidInput("transcript is empty: give what was said.", "transcript")
+    # Late: a host's first call need not wait for what only this one takes.
+    from commonplace.sessions.transcripts import read_text
+
     surface = given.surface or book.door.client
     saved = book.sessions.save(
         read_text(transcript, surface=surface), book.scope(given.scope), surface=surface, key=given.key, llm=book.llm
@@ -113,7 +117,7 @@ def _with_learnt(answer: Sessioned, learnt: list[LearntOut], max_tokens: int) ->
 
 
 def _list(book: Book, given: SessionParameters) -> Sessioned:
-    scopes = book.scopes if given.scope is None else (book.scope(given.scope),)
+    scopes = book.places() if given.scope is None else (book.scope(given.scope),)
     since = None if given.since is None else moment(given.since, book.now(), "since")
     found = book.sessions.list(scopes, limit=given.limit, since=since, surface=given.surface)
     shown = [_session(book, each, FITTING_SUMMARY) for each in found]
@@ -124,7 +128,7 @@ def _list(book: Book, given: SessionParameters) -> Sessioned:
     return answer
 
 
-def _session(book: Book, found: Session, length: int | None = None) -> SessionOut:
+def _session(book: Book, found: "Session", length: int | None = None) -> SessionOut:
     shown = SessionOut(
         id=found.id,
         label=found.label,
@@ -139,7 +143,7 @@ def _session(book: Book, found: Session, length: int | None = None) -> SessionOu
     return shown
 
 
-def _explained(learnt: Learnt) -> LearntOut:
+def _explained(learnt: "Learnt") -> LearntOut:
     """What was learnt with the reason, and the words it was said in where they are others."""
     shown = _learnt(learnt.memory)
     if learnt.reason:

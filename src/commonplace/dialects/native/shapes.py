@@ -26,6 +26,7 @@ class MemoryOut(TypedDict):
     text: str
     kind: str
     scope: str
+    project: NotRequired[str]
     created_at: str
     tags: NotRequired[list[str]]
     topic: NotRequired[str]
@@ -54,6 +55,7 @@ class OtherOut(TypedDict):
     title: str
     text: str
     scope: str
+    project: NotRequired[str]
     date: str
     relevance: float
     why: str
@@ -121,14 +123,22 @@ def memory_shape(book: BookReader, memory: Memory) -> MemoryOut:
     return shown
 
 
-def hit_shape(book: BookReader, hit: Hit) -> HitOut:
+def named_shape(book: BookReader, memory: Memory, projects: Mapping[str, str]) -> MemoryOut:
+    """The same with the name of the project it is about, if that is one of these others."""
+    shown = memory_shape(book, memory)
+    if memory.about is not None and memory.about in projects:
+        shown["project"] = projects[memory.about]
+    return shown
+
+
+def hit_shape(book: BookReader, hit: Hit, projects: Mapping[str, str]) -> HitOut:
     """A memory with its relevance to four digits, and why it was found."""
-    return HitOut(**memory_shape(book, hit.memory), relevance=round(hit.relevance, 4), why=hit.reason)
+    return HitOut(**named_shape(book, hit.memory, projects), relevance=round(hit.relevance, 4), why=hit.reason)
 
 
-def other_shape(book: BookReader, other: OtherHit) -> OtherOut:
+def other_shape(book: BookReader, other: OtherHit, projects: Mapping[str, str]) -> OtherOut:
     """What was found beside memories: what it is, the id to open it with, and a short piece of what it says."""
-    return OtherOut(
+    shown = OtherOut(
         what=other.kind.one,
         id=other.id,
         title=other.title,
@@ -138,6 +148,9 @@ def other_shape(book: BookReader, other: OtherHit) -> OtherOut:
         relevance=other.relevance,
         why=other.reason,
     )
+    if other.project is not None and other.project in projects:
+        shown["project"] = projects[other.project]
+    return shown
 
 
 def near_shape(near: Near) -> NearOut:

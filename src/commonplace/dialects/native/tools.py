@@ -19,6 +19,7 @@ from commonplace.dialects.native.shapes import (
     fitting,
     hit_shape,
     memory_shape,
+    named_shape,
     near_shape,
     other_shape,
     shortened,
@@ -27,19 +28,31 @@ from commonplace.dialects.native.shapes import (
 from commonplace.domain.memory import Kind, Status
 from commonplace.domain.query import Filter, Only, Order, Query
 from commonplace.domain.validation import COUNT_LIMIT, choice
-from commonplace.engine.intake import Remembered
+from commonplace.engine.intake import Remembered, Verdict
 from commonplace.engine.lifecycle import Changes
 from commonplace.engine.parse import expiry, moment
 from commonplace.errors import InvalidInput
+from commonplace.text.kinds import guessed_kind
 
 DEFAULT_MAX_TOKENS = 2_000
 OTHERS = 3
 PAGE = 20
 NEVER = "never"
+BUDGETS = ("limit", "max_tokens")
 
 
 class NativeParameters(Parameters):
+    """Hosts that make every argument required have their models send `""` and 0 where there is nothing to say."""
+
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+    @classmethod
+    def is_given(cls, name: str, value: object) -> bool:
+        """An empty text says nothing where none is needed, nor does a budget of nothing."""
+        field = cls.model_fields.get(name)
+        if value is None or field is None or field.is_required():
+            return value is not None
+        return value != "" and not (name in BUDGETS and value == 0 and not isinstance(value, bool))
 
 
 KindName = Literal["fact", "preference", "decision", "learning", "instruction", "event", "task", "context", "note"]
@@ -78,14 +91,14 @@ def recall(book: Book, given: RecallParameters) -> Recalled:
     only = None if given.only is None else Only(given.only)
     query = Query(given.query, filter, given.limit, given.max_tokens, surface=book.door.surface, only=only)
     found = book.recall(query)
-    hits = [hit_shape(book, hit) for hit in found.hits]
+    hits = [hit_shape(book, hit, found.projects) for hit in found.hits]
     answer = Recalled(memories=[], mode=found.effective_mode.value, omitted=found.omitted + len(hits), notice=NOTICE)
     if found.warnings:
         answer["warnings"] = list(found.warnings)
     count = fitting(hits, given.max_tokens, answer)
     answer["memories"] = hits[:count]
     answer["omitted"] -= count
-    others = [other_shape(book, other) for other in found.others[:OTHERS]]
+    others = [other_shape(book, other, found.projects) for other in found.others[:OTHERS]]
     fits = fitting(others, given.max_tokens, answer) if others else 0
     if fits:
         answer["others"] = others[:fits]
@@ -122,14 +135,17 @@ class RememberedOut(TypedDict):
 
 def remember(book: Book, given: RememberParameters) -> RememberedOut:
     """Stores a text, or says which memory knows it already; a retry with the same key stores nothing twice."""
+    guess = None if "kind" in given.model_fields_set else guessed_kind(given.text)
+    if guess == "instruction":
+        guess = None  # what is to be followed an agent has to call so: a person is asked about it
     # As it was asked, not as a draft: `7d` is another moment on a retry, and still the same request.
-    return _remembered(
+    answer = _remembered(
         book.remember(
             given.text,
             idempotency_key=given.key,
             replaces=given.replaces,
             scope=given.scope,
-            kind=given.kind,
+            kind=guess or given.kind,
             tags=given.tags,
             topic=given.topic,
             importance=given.importance,
@@ -139,6 +155,9 @@ def remember(book: Book, given: RememberParameters) -> RememberedOut:
             source=book.door.client,
         )
     )
+    if guess is not None and answer["outcome"] == Verdict.CREATED:
+        answer["warnings"].append(f"Kept as kind {guess}, which no kind was named for: name one to say otherwise.")
+    return answer
 
 
 def _remembered(result: Remembered) -> RememberedOut:
@@ -251,7 +270,8 @@ def list_(book: Book, given: ListParameters) -> Listed:
     """A page in the order asked for, one memory at least; without `next_cursor` it was the last."""
     filter = _filter(book, given.scope, given.kind, given.tags, given.since, None, given.status)
     page = book.list(filter, order=Order(given.order), limit=given.limit, cursor=given.cursor)
-    shown = [memory_shape(book, memory) for memory in page.memories]
+    named = book.names_of(page.memories)
+    shown = [named_shape(book, memory, named) for memory in page.memories]
     answer = Listed(memories=[], total=page.total, next_cursor=COUNT_LIMIT, notice=NOTICE)
     # One at least, or the next page would be this one again.
     count = max(1, fitting(shown, given.max_tokens, answer))

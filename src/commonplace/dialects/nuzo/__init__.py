@@ -29,7 +29,7 @@ DIALECT = Dialect(
     name="nuzo",
     server="nuzo",
     instructions=INSTRUCTIONS,
-    door=Door(surface="nuzo", actor="nuzo:mcp", teams=False, others=False),
+    door=Door(surface="nuzo", actor="nuzo:mcp", teams=False, others=False, projects=False),
     render_error=error_shape,
     core=("memory.recall", "memory.remember"),
     indent=2,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -20,8 +20,10 @@ from commonplace.domain.scope import Scope
 from commonplace.domain.validation import check_time
 from commonplace.engine.parse import moment
 from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.maintenance.transfer import Arrival
 from commonplace.text import show_time
+
+if TYPE_CHECKING:
+    from commonplace.maintenance.transfer import Arrival
 
 FORMAT = "nuzo-memory-export"
 VERSION = 1
@@ -113,8 +115,11 @@ def _items(document: Item) -> list[Item]:
     return memories
 
 
-def _arrival(book: Book, item: Item, scope: str | None, path: str) -> Arrival:
+def _arrival(book: Book, item: Item, scope: str | None, path: str) -> "Arrival":
     """One item as it is to stand in the book, with its own times, source and confidence."""
+    # Late: only an import needs it, and a server with this contract would load it before its first call.
+    from commonplace.maintenance.transfer import Arrival
+
     created_at, updated_at = (_time(item, name, path) for name in ("created_at", "updated_at"))
     used_at, archived_at = (_time_or_null(item, name, path) for name in ("last_used_at", "archived_at"))
     original = _text(item, "scope", path)

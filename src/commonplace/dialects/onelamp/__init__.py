@@ -2,7 +2,7 @@
 
 Its own words for things: a memory is a pack with a `ctx_…` id, what kind of thing it is is a
 `memory_type`, and saving under a topic again puts the newer in the place of the older. Teams and
-exports are not for agents here and so have no tool.
+exports are not for agents here and so have no tool; people with a token have methods for teams.
 """
 
 from commonplace.dialect import ADDS_ONCE, READS, REMOVES, Dialect, tool
@@ -25,13 +25,21 @@ def _error(error: CommonplaceError) -> dict[str, object]:
     return {"error": {"code": code, "message": error.message}}
 
 
+def _methods() -> Dialect:
+    # A host on stdio never calls them, and should not wait for their schemas.
+    from commonplace.dialects.onelamp.teams import METHODS
+
+    return METHODS
+
+
 DIALECT = Dialect(
     name="onelamp",
     server="onelamp",
     instructions=INSTRUCTIONS,
-    door=Door(surface="onelamp", actor="onelamp", sweeps=(MemoryType.TASK,), teams=False, others=False),
+    door=Door(surface="onelamp", actor="onelamp", sweeps=(MemoryType.TASK,), teams=False, others=False, projects=False),
     render_error=_error,
     core=("get_context", "save_context"),
+    methods=_methods,
     tools=(
         tool(
             "save_context",

@@ -121,13 +121,13 @@ class Packs(TypedDict):
 
 def get(book: Book, given: GetParameters) -> Packs:
     """The best or the newest entries of one's own and the teams' stores, each once; counted as used."""
-    surface = surface_of(given.source_surface)
+    surface = surface_of(given.source_surface) or book.door.client or book.door.surface
     own, teams = _stores(book, given.scope)
     hits = [hit for scopes in (own, teams) if scopes for hit in _found(book, given, scopes)]
     if given.recency and not hits:
         hits = _latest(book, given, (*own, *teams))
     chosen = _each_once(sorted(hits, key=_newest if given.recency else _best))[: given.max_results]
-    book.use([hit.memory for hit in chosen], surface or book.door.surface)
+    book.use([hit.memory for hit in chosen], surface)
     return Packs(packs=[_pack(book, hit) for hit in chosen])
 
 
@@ -165,8 +165,14 @@ def _wanted(given: GetParameters, scopes: tuple[Scope, ...]) -> Filter:
 
 
 def _each_once(hits: list[Hit]) -> list[Hit]:
-    """What one and one's team both know is shown once."""
-    return list({collapse(hit.memory.text): hit for hit in reversed(hits)}.values())[::-1]
+    """What one and one's team both know is shown once: as one's own, with the score and the place that has."""
+    own = {collapse(hit.memory.text) for hit in hits if not _of_team(hit.memory)}
+    shown: dict[str, Hit] = {}
+    for hit in hits:
+        text = collapse(hit.memory.text)
+        if text not in own or not _of_team(hit.memory):
+            shown.setdefault(text, hit)
+    return list(shown.values())
 
 
 def _of_team(memory: Memory) -> bool:

@@ -1,7 +1,7 @@
 """Sessions: saved by any tool, resumed by any other."""
 
 from math import ceil
-from typing import Annotated, NotRequired
+from typing import TYPE_CHECKING, Annotated, NotRequired
 
 from pydantic import BeforeValidator, Field, model_validator
 from typing_extensions import TypedDict
@@ -11,9 +11,9 @@ from commonplace.dialect import Parameters, whole
 from commonplace.dialects.onelamp.contexts import TASK_DAYS
 from commonplace.dialects.onelamp.shapes import Learning, learning, surface_of
 from commonplace.errors import InvalidInput
-from commonplace.sessions.entries import Session
-from commonplace.sessions.learning import About
-from commonplace.sessions.transcripts import read_text
+
+if TYPE_CHECKING:
+    from commonplace.sessions.entries import Session
 
 
 class SaveParameters(Parameters):
@@ -32,6 +32,10 @@ def save(book: Book, given: SaveParameters) -> SavedOut:
     """Saves a session and what was learnt from it; `session_id` is missing if there was nothing to save."""
     if not given.transcript.strip():
         raise InvalidInput("transcript is empty: give the session, or a digest of it.", "transcript")
+    # Late: a host's first call need not wait for what only this one takes.
+    from commonplace.sessions.learning import About
+    from commonplace.sessions.transcripts import read_text
+
     surface = surface_of(given.source_surface)
     turns = read_text(given.transcript, surface=surface)
     saved = book.sessions.save(turns, book.scope(), surface=surface, about=About(task_days=TASK_DAYS), llm=book.llm)
@@ -89,7 +93,7 @@ def resume(book: Book, given: ResumeParameters) -> Resumed:
     return Resumed(sessions=shown)
 
 
-def _digest(session: Session) -> Digest:
+def _digest(session: "Session") -> Digest:
     return Digest(
         session_id=session.id,
         label=session.label,

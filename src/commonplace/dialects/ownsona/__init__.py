@@ -26,7 +26,7 @@ DIALECT = Dialect(
     name="ownsona",
     server="ownsona-mcp",
     instructions=INSTRUCTIONS,
-    door=Door(surface="ownsona", actor="ownsona", teams=False, others=False),
+    door=Door(surface="ownsona", actor="ownsona", teams=False, others=False, projects=False),
     render_error=error_shape,
     core=("remember", "recall"),
     tools=(

@@ -133,9 +133,13 @@ class UpdateBatchParameters(Parameters):
     dry_run: DryRun = False
 
 
+AsSent = Annotated[int | str, WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string"}]})]
+"""An id as it was sent. Its schema is spelled out: `typing` keeps whichever order of a union it saw first."""
+
+
 class UpdatedItemOut(TypedDict):
     input_index: int
-    id: NotRequired[int | str]
+    id: NotRequired[AsSent]
     ok: bool
     changed_fields: NotRequired[list[str]]
     message: NotRequired[str]

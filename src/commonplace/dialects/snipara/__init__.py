@@ -21,7 +21,7 @@ DIALECT = Dialect(
     name="snipara",
     server="snipara",
     instructions=INSTRUCTIONS,
-    door=Door(surface="snipara", actor="snipara", scope="project:auto", teams=False, others=False),
+    door=Door(surface="snipara", actor="snipara", scope="project:auto", teams=False, others=False, projects=False),
     render_error=error_shape,
     core=("rlm_recall", "rlm_remember"),
     indent=2,

@@ -102,12 +102,20 @@ def _denial() -> re.Pattern[str]:
 
 
 def find(found: list[str], sentence: str = "") -> dict[Sign, int]:
-    """The signs among these words, each with the place of the first word that tells it."""
+    """The signs among these words, each with the place of the first word that tells it.
+
+    The "now" of "from now on" tells of no moment.
+    """
     table = _phrases()
     signs: dict[Sign, int] = {}
+    for_good = -1
     for place, word in enumerate(found):
         for rest, sign in table.get(word, ()):
-            if sign not in signs and (not rest or tuple(found[place + 1 : place + 1 + len(rest)]) == rest):
+            if rest and tuple(found[place + 1 : place + 1 + len(rest)]) != rest:
+                continue
+            if sign is Sign.STANDING:
+                for_good = max(for_good, place + len(rest))
+            if sign not in signs and (sign is not Sign.MOMENT or place > for_good):
                 signs[sign] = place
     if is_unspaced(sentence):
         for sign, pattern in _unspaced().items():

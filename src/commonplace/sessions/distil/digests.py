@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 
+from commonplace.domain.memory import Kind
 from commonplace.sessions.distil import cues
 from commonplace.sessions.distil.judging import ENOUGH, UNWORTHY, Judgement, is_question, signs_of
 from commonplace.sessions.distil.prose import Span, injected_spans, passages
 from commonplace.sessions.distil.sentences import sentences
 from commonplace.sessions.distil.signs import Sign
 from commonplace.sessions.transcripts import Speaker, Turn
+from commonplace.text import collapse
 
 DIGEST_CHARACTERS = 20_000
 """A longer text is no digest: nobody distils so much."""
@@ -18,6 +20,26 @@ FEWEST_WORDS = 3
 
 _LISTED = re.compile(r"\s*(?:[-*•–]|\d{1,3}[.)])\s")
 _ENDED = re.compile(r"[.!?…。！？][\"'”“»’)\]*_]*$")
+_TOLD_BY_HEADINGS = {
+    Kind.TASK: "next steps, next, todo, to do, tasks, open tasks, follow-ups, remaining, action items,"
+    " nächste schritte, aufgaben,"
+    " próximos pasos, tareas, prochaines étapes, à faire, prossimi passi, próximos passos, 下一步, 次の作業",
+    Kind.DECISION: "decisions made, decisions, decided, decision, entscheidungen, entschieden, decisiones, décisions,"
+    " decisioni, decisões, 决定, 決定",
+    Kind.PREFERENCE: "preferences, preference, feedback given, feedback, likes, vorlieben, präferenzen, preferencias,"
+    " préférences, preferenze, preferências, 偏好",
+    Kind.INSTRUCTION: "instructions, procedures, procedure, runbook, runbooks, how to, rules, conventions, workflow,"
+    " workflows, anleitung, regeln, instrucciones, reglas, règles, procédure, istruzioni, regole, instruções, regras",
+    Kind.EVENT: "actions taken, actions, done, what happened, events, erledigt, hecho, fait, fatto, feito",
+    Kind.FACT: "facts, key facts, fakten, hechos, faits, fatti, fatos, 事实",
+}
+_HEADINGS = {name.strip(): kind for kind, names in _TOLD_BY_HEADINGS.items() for name in names.split(",")}
+_LABEL = re.compile(
+    r"\s{0,8}(?:[-*•#]{1,6}\s{1,4})?(?:\*\*|__)?([^\W\d_][\w /-]{1,30}?)(?:\*\*|__)?\s?[:：](?:\*\*|__)?\s{0,4}"
+)
+_TITLE = re.compile(
+    r"\s{0,8}(?:#{1,6}\s{1,4})?(?:\*\*|__)?([^\W\d_][\w /-]{1,30}?)(?:\*\*|__)?\s?[:：]?(?:\*\*|__)?\s*$"
+)
 _NOT_STATED = frozenset({Sign.CHATTER, Sign.MOCKERY, Sign.RETRACTED})
 
 
@@ -35,9 +57,9 @@ def noted(text: str) -> Iterator[Span]:
     """What a digest notes: each point of a list as a whole, else sentence by sentence; headings are left out."""
     for passage in passages(text):
         if _is_listed(text, passage):
-            yield passage
+            yield _unlabelled(text, passage)
         elif not _is_heading(text, passage):
-            yield from sentences(text, passage)
+            yield from sentences(text, _unlabelled(text, passage))
 
 
 def of_digest(text: str, span: Span) -> Judgement:
@@ -48,6 +70,27 @@ def of_digest(text: str, span: Span) -> Judgement:
     if is_question(sentence) or cues.length(sentence, said) < FEWEST_WORDS or not signs.isdisjoint(_NOT_STATED):
         return UNWORTHY
     return Judgement(ENOUGH, frozenset({*signs, Sign.DIGESTED}))
+
+
+def kinds_by_heading(text: str) -> dict[str, Kind]:
+    """The lines of a digest, each on one line, that stand below or behind a heading which tells their kind."""
+    found: dict[str, Kind] = {}
+    current: Kind | None = None
+    for line in text.splitlines():
+        title, label = _TITLE.match(line), _LABEL.match(line)
+        if title is not None and (line.lstrip().startswith(("#", "*", "_")) or title[1].strip().lower() in _HEADINGS):
+            current = _HEADINGS.get(title[1].strip().lower())
+            continue
+        named = _HEADINGS.get(label[1].strip().lower()) if label else None
+        if named or current:
+            found[collapse(line)] = named or current or Kind.FACT
+    return found
+
+
+def _unlabelled(text: str, span: Span) -> Span:
+    """A note without the heading that it has in front of it."""
+    label = _LABEL.match(text, *span)
+    return (label.end(), span[1]) if label and label[1].strip().lower() in _HEADINGS and label.end() < span[1] else span
 
 
 def _is_listed(text: str, passage: Span) -> bool:

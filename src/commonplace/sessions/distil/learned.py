@@ -70,12 +70,16 @@ class Opinion(Record):
 
 
 class Sentence(Record):
-    """What the judge gets to see of a sentence; `least` is how likely it has to be, where that is not as usual."""
+    """What the judge gets to see of a sentence; `least` is how likely it has to be, where that is not as usual.
+
+    Whether it is `explicit` the judge is asked only where some of its words say so.
+    """
 
     text: str
     features: Mapping[str, float]
     least: float | None = None
     explicit: bool = False
+    says_so: bool = False
 
 
 class Judge:
@@ -123,7 +127,7 @@ def _opinion(sentence: Sentence, numbers: Sequence[float], heads: Heads, thresho
     if chance < (threshold if sentence.least is None else sentence.least):
         return Opinion(chance, False, Kind.FACT, False)
     kind = max(KINDS, key=lambda kind: heads[kind.value].chance(sentence.features, numbers))
-    explicit = sentence.explicit or heads[EXPLICIT].chance(sentence.features, numbers) >= 0.5
+    explicit = sentence.explicit or (sentence.says_so and heads[EXPLICIT].chance(sentence.features, numbers) >= 0.5)
     return Opinion(chance, True, kind, explicit)
 
 

@@ -1,17 +1,19 @@
 """Turns in, memories out: the sentences of a conversation that will still matter, by rules and a learned judge."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from commonplace.domain.memory import Kind, MemoryType
-from commonplace.domain.record import Record
+from commonplace.domain.record import replace
 from commonplace.ports import Embedder
 from commonplace.sessions.distil import cues, learned
+from commonplace.sessions.distil.choices import choices
 from commonplace.sessions.distil.clauses import clauses
-from commonplace.sessions.distil.digests import is_digest, noted, of_digest
+from commonplace.sessions.distil.digests import is_digest, kinds_by_heading, noted, of_digest
 from commonplace.sessions.distil.features import Judged, features
+from commonplace.sessions.distil.items import Distilled, Item, LeftOut, type_of
 from commonplace.sessions.distil.judging import UNWORTHY, judge
 from commonplace.sessions.distil.keeping import Choice, Shelf
+from commonplace.sessions.distil.kinds import kind_of
 from commonplace.sessions.distil.learned import DOUBTFUL, WISHED, Opinion, Sentence, Weights
 from commonplace.sessions.distil.material import material
 from commonplace.sessions.distil.prose import NOTHING_OPEN, Opening, Span, left_open, passages
@@ -27,36 +29,7 @@ LEFT_OUT_AT_MOST = 200
 AT_ONCE = 256  # sentences that the judge is asked about at a time
 _NOT_MEANT = frozenset({Sign.QUESTION, Sign.HYPOTHESIS, Sign.MOCKERY, Sign.HEDGE, Sign.FICTION, Sign.ONCE})
 _DOUBTFUL = frozenset({Sign.MOCKERY, Sign.FICTION, Sign.ONCE, Sign.HYPOTHESIS, Sign.HEDGE})
-
-
-class Item(Record):
-    """A statement worth remembering, the words it was said in, the turn they are from, and the signs that chose it."""
-
-    text: str
-    memory_type: MemoryType
-    kind: Kind
-    turn: int
-    reason: str
-    quote: str
-    explicit: bool = False
-    corrects: bool = False
-
-
-class LeftOut(Record):
-    """A sentence that was looked at and not kept, and why."""
-
-    turn: int
-    quote: str
-    reason: str
-
-
-class Distilled(Record):
-    """What came of it: the items, why the rules had to choose them instead (if so), and what was not believed."""
-
-    items: tuple[Item, ...]
-    fell_back: str | None = None
-    dropped: tuple[str, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
+_SAYS_SO = frozenset({Sign.WISH, Sign.STANDING, Sign.RULE, Sign.EXCLUSION, Sign.CORRECTION})
 
 
 Looked = tuple[Judged, dict[str, float]]
@@ -70,7 +43,29 @@ def distil(
 
     `progress` hears now and then how many turns were read.
     """
-    return chosen(worthy(turns), embedder, learned.shipped(), progress)
+    said = list(turns)
+    found = chosen(worthy(said), embedder, learned.shipped(), progress)
+    quotes = {(item.turn, item.quote) for item in found.items}
+    more = [each for each in choices(said) if not any(_within(each, *quote) for quote in quotes)]
+    items = tuple(sorted((*_headed(found.items, said), *more), key=lambda item: item.turn))
+    taken = {(item.turn, item.quote) for item in more}
+    left_out = tuple(each for each in found.left_out if (each.turn, each.quote) not in taken)
+    return replace(found, items=items, left_out=left_out)
+
+
+def _headed(items: Sequence[Item], turns: Sequence[Turn]) -> Iterator[Item]:
+    """The items, those of a digest as what their headings say they are, unless their form says it."""
+    headings = {item.turn: kinds_by_heading(turns[item.turn].text) for item in items if is_digest(turns[item.turn])}
+    for item in items:
+        lines = headings.get(item.turn, {})
+        kind = next((kind for line, kind in lines.items() if item.quote in line), None)
+        kind = item.kind if kind is None else kind_of(item.text, kind)
+        yield item if kind is item.kind else replace(item, kind=kind, memory_type=type_of(kind))
+
+
+def _within(item: Item, turn: int, quote: str) -> bool:
+    """Whether of two sentences of a turn one is a part of the other."""
+    return item.turn == turn and (item.quote in quote or quote in item.quote)
 
 
 def worthy(turns: Iterable[Turn]) -> Iterator[Looked]:
@@ -138,7 +133,8 @@ def _asked(judged: Judged, told: Mapping[str, float]) -> Sentence:
     least = WISHED if wish else DOUBTFUL if is_doubtful(judged, told) else None
     if Sign.DIGESTED in judged.verdict.signs:
         least = 0.0
-    return Sentence(collapse(judged.sentence), told, least, wish)
+    says_so = not judged.verdict.signs.isdisjoint(_SAYS_SO)
+    return Sentence(collapse(judged.sentence), told, least, wish, says_so)
 
 
 def _choice(judged: Judged, opinion: Opinion, text: str, corrects: bool) -> Choice:
@@ -147,10 +143,10 @@ def _choice(judged: Judged, opinion: Opinion, text: str, corrects: bool) -> Choi
 
 
 def _item(choice: Choice) -> Item:
-    kind = choice.opinion.kind
+    kind = kind_of(choice.text, choice.opinion.kind)
     return Item(
         choice.text,
-        _TYPES.get(kind, MemoryType.FACT),
+        type_of(kind),
         kind,
         choice.turn,
         choice.verdict.reason or "like what others wanted kept",
@@ -158,9 +154,6 @@ def _item(choice: Choice) -> Item:
         choice.opinion.explicit,
         choice.corrects,
     )
-
-
-_TYPES = {kind: MemoryType(kind.value) for kind in (Kind.EVENT, Kind.INSTRUCTION, Kind.TASK)}
 
 
 def judged_sentences(turns: Iterable[Turn]) -> Iterator[Judged]:

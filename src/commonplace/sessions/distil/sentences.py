@@ -14,6 +14,7 @@ _END = re.compile(
     r"[.!?…。！？｡](?:(?<=[.!?…])(?<![.!?…]{2})[.!?…]*+[\"'”“»’)\]]*+(?=\s|$)|(?<=[。！？｡])[。！？｡]*+[」』”]?)"
 )
 _ORDINAL = re.compile(r"\d{1,2}\.$")
+_LIST_BEGINS = frozenset(":;,(-–")
 _DAY_AND_MONTH = re.compile(r"\d{1,2}\.\d{1,2}\.$")
 _DOTTED = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]?\.?$")
 _ABBREVIATIONS = frozenset(
@@ -55,7 +56,12 @@ def _goes_on(text: str, start: int, end: int, stop: int) -> bool:
     lowered = following[0].strip(".,;:").casefold()
     if _DAY_AND_MONTH.match(word):
         return following[0][:1].islower()
-    return _ORDINAL.match(word) is not None and lowered in _MONTHS
+    if _ORDINAL.match(word) is None:
+        return False
+    before = text[max(start, end - len(word) - 2) : end - len(word)].strip()
+    counts = not before or before in _LIST_BEGINS  # a number that counts what follows: "Failover: 1. stop writes"
+    goes_on = f"{int(bare) - 1}. " in text[start:end]  # and the next one: "1. stop writes 2. promote the replica"
+    return counts or goes_on or lowered in _MONTHS
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:

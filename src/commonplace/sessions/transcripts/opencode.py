@@ -74,12 +74,17 @@ def _standing(found: list[tuple[str, Turn]], reverted: object) -> tuple[Turn, ..
 # -- the database -----------------------------------------------------------------------------
 
 
-def read_database(path: Path) -> Iterator[Conversation]:
-    """Every conversation that a person began in the database, the oldest first; nothing is written to it."""
+def read_session(path: Path, session: str) -> Conversation | None:
+    """One conversation of the database that a person began, if it is there."""
+    return next(read_database(path, session), None)
+
+
+def read_database(path: Path, session: str | None = None) -> Iterator[Conversation]:
+    """Every conversation that a person began in the database, the oldest first, or one; nothing is written to it."""
     try:
         connection = _opened(path)
         try:
-            yield from _sessions(connection)
+            yield from _sessions(connection, session)
         finally:
             connection.close()
     except (apsw.Error, UnicodeDecodeError):  # whose words may be the file's
@@ -107,7 +112,7 @@ def _in_time() -> bool:
     return False
 
 
-def _sessions(connection: apsw.Connection) -> Iterator[Conversation]:
+def _sessions(connection: apsw.Connection, only: str | None) -> Iterator[Conversation]:
     for table, columns in _TABLES.items():
         plain = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL%'"
         held = {str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")}
@@ -118,8 +123,8 @@ def _sessions(connection: apsw.Connection) -> Iterator[Conversation]:
             )
     reverts = any(row[1] == "revert" for row in connection.execute("PRAGMA table_info(session)"))
     listed = f"id, directory, title, time_created, {'revert' if reverts else 'NULL'}"
-    began = f"SELECT {listed} FROM session WHERE parent_id IS NULL ORDER BY time_created, id"
-    for id, directory, title, created, reverted in connection.execute(began).fetchall():
+    began = f"SELECT {listed} FROM session WHERE parent_id IS NULL AND ifnull(id = ?, 1) ORDER BY time_created, id"
+    for id, directory, title, created, reverted in connection.execute(began, (only,)).fetchall():
         about = {"id": id, "directory": directory, "title": title}
         turns, skipped = _said(connection, id, reverted)
         key, project, name = (text_in(about, field) for field in ("id", "directory", "title"))

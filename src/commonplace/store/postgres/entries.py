@@ -45,6 +45,14 @@ class PostgresEntries:
         )
         return None if found is None else entry_of(found)
 
+    def ids(self, shelf: str, beginning: str, limit: int) -> tuple[str, ...]:
+        rows = self._transaction.rows(
+            "SELECT e.id FROM entries AS e WHERE e.tenant = %s AND e.shelf = %s AND starts_with(e.id, %s) "
+            'ORDER BY e.id COLLATE "C" LIMIT %s',
+            (self._tenant, shelf, beginning, limit),
+        )
+        return tuple(str(row[0]) for row in rows)
+
     def page(self, wanted: EntryFilter, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
         condition, values = where(wanted, self._tenant)
         direction = "DESC" if newest_first else "ASC"

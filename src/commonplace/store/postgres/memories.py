@@ -155,13 +155,21 @@ class PostgresMemories:
         by_number = {memory.number: memory for memory in found}
         return {wanted: by_number[wanted] for wanted in numbers if wanted in by_number}
 
+    def ids(self, beginning: str, limit: int) -> tuple[str, ...]:
+        rows = self._transaction.rows(
+            "SELECT m.id FROM memories AS m WHERE m.tenant = %s AND starts_with(m.id, %s) "
+            'ORDER BY m.id COLLATE "C" LIMIT %s',
+            (self._tenant, beginning, limit),
+        )
+        return tuple(str(row[0]) for row in rows)
+
     def by_text(self, filter: Filter, now: int, text: str) -> tuple[Memory, ...]:
         condition, values = where(filter, self._tenant, now)
         wanted = fold(text)
         found = self._select(f"m.text_key = %s AND {condition} ORDER BY m.number DESC", (text_key(text), *values))
         return tuple(memory for memory in found if fold(memory.text) == wanted)
 
-    def has(self, what: Literal["topic", "session", "team", "entry"]) -> bool:
+    def has(self, what: Literal["topic", "session", "team", "entry", "project"]) -> bool:
         if what == "team":  # there are few scopes, and no order of names that every server agrees on
             return any(scope.kind is ScopeKind.TEAM for scope in self.scopes())
         return bool(self._transaction.rows(any_with(what, MARK), (self._tenant,)))

@@ -431,8 +431,8 @@ def check_schema(schema: int, latest: int, place: str) -> None:
     """Refuse a newer book untouched, and an older one until a writer has brought it up."""
     if schema > latest:
         raise SchemaTooNew(
-            f"{place} was written by a newer Commonplace (schema {schema}, this one knows {latest}): "
-            "upgrade the package; the file was left as it is."
+            f"{place} was written by a newer Commonplace (schema {schema}, this one knows {latest}): restart your tool "
+            "if you have upgraded since it was started, else upgrade the package; the file was left as it is."
         )
     if schema < latest:
         raise SchemaOutdated(

@@ -10,7 +10,7 @@ from commonplace.domain.entries import Entry, EntryFilter, entry_hash
 from commonplace.domain.shelves import TermCounts
 from commonplace.ports import Finding
 from commonplace.store.rows import ENTRY_COLUMNS, ENTRY_WRITTEN, Value, entry_conditions, entry_of, entry_values
-from commonplace.store.sqlite.memories import MARK
+from commonplace.store.sqlite.memories import BEYOND, MARK
 from commonplace.store.sqlite.schema import ENTRY_WORDS
 from commonplace.store.sqlite.words import count_terms, expression
 from commonplace.text import terms
@@ -38,6 +38,14 @@ class SqliteEntries:
             (self._tenant, shelf, id),
         ).fetchone()
         return None if found is None else entry_of(found)
+
+    def ids(self, shelf: str, beginning: str, limit: int) -> tuple[str, ...]:
+        rows = self._connection.execute(
+            "SELECT e.id FROM entries AS e WHERE e.tenant = ? AND e.shelf = ? AND e.id >= ? AND e.id < ? "
+            "ORDER BY e.id LIMIT ?",
+            (self._tenant, shelf, beginning, beginning + BEYOND, limit),
+        )
+        return tuple(row[0] for row in rows)
 
     def page(self, wanted: EntryFilter, limit: int, *, newest_first: bool = True, offset: int = 0) -> tuple[Entry, ...]:
         condition, values = where(wanted, self._tenant)

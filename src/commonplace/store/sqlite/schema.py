@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from commonplace.store.migrations import Migration
 
 APPLICATION_ID = 0x436D706C  # "Cmpl": tells our files from other SQLite databases
-LATEST = 7
+LATEST = 9
 """The number of the last migration: whoever opens a book of this schema needs none of them."""
 
 _FOLDER = Path(__file__).parent.parent / "schema" / "sqlite"

@@ -140,7 +140,10 @@ class SqliteUpkeep:
         place = Path(source)
         if not place.is_file():
             raise NotABook(f"There is no back-up {place}.")
-        self._check_copy(place)
+        try:
+            self._check_copy(place)
+        except NotABook:  # what is wrong is the file that was named, not the book
+            raise NotABook(f"{place} is not a back-up of a Commonplace book: name a file that backup wrote.") from None
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)  # a book that was lost, folder and all
         with TemporaryDirectory(prefix=".restoring-", dir=self._path.parent) as folder:
             mended = Path(folder) / "book.db"
@@ -153,7 +156,7 @@ class SqliteUpkeep:
         with translated(str(place)), closing(_read_only(place)) as copy:
             found = schema_of(copy, str(place))
             if found == 0:
-                raise NotABook(f"{place} is not a back-up of a Commonplace book.")
+                raise NotABook(f"{place} has no tables of ours.")
             if found > self._connections.opener.latest:
                 check_schema(found, self._connections.opener.latest, str(place))
             verdict = copy.execute("PRAGMA integrity_check(1)").get
