@@ -1,5 +1,6 @@
 """Servers whose tools misbehave in one way each: `python -m tests.serve.oddities NAME STORE`."""
 
+import atexit
 import logging
 import os
 import subprocess
@@ -72,6 +73,8 @@ def main(oddity: str, store: str) -> None:
     calls = {"noisy": noisy, "blocked": blocked, "broken": broken, "blocked-loop": blocked, "narrow": blocked}
     if oddity == "blocked-loop":
         block_the_loop()
+    if oddity == "takes-leave":
+        atexit.register(os.write, 2, b"the interpreter is taken down\n")
     logging.basicConfig(stream=sys.stderr, level=logging.DEBUG)
     warnings.simplefilter("always")
     dialect = with_odd_tool(calls[oddity]) if oddity in calls else load_dialect("native")

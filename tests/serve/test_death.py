@@ -67,6 +67,14 @@ def test_it_goes_at_once_when_stdin_is_closed(wire: Wire) -> None:
     assert wire.ended(GONE_SECONDS) == 0
 
 
+def test_python_is_not_taken_down_under_threads_that_may_be_in_native_code(start: Start) -> None:
+    wire = start(oddity="takes-leave")
+    wire.shake_hands()
+    wire.hang_up()
+    assert wire.ended(GONE_SECONDS) == 0
+    assert b"taken down" not in wire.logged
+
+
 def test_it_goes_when_stdin_is_closed_before_a_word_was_said(start: Start) -> None:
     wire = start()
     wire.hang_up()

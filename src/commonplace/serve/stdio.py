@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn
 
 import anyio
 import mcp_types as types
@@ -32,7 +32,7 @@ from commonplace.errors import CommonplaceError
 from commonplace.serve.background import Background
 from commonplace.serve.front import LAST_WORDS_SECONDS, LINE_LIMIT, Front, Heard
 from commonplace.serve.protocol import Context, build_server, client_name, load_model
-from commonplace.serve.wire import exit_after_grace
+from commonplace.serve.wire import exit_after_grace, leave
 
 QUIET_SECONDS = 0.5  # so long a host has nothing to ask before we load what it may ask for later
 # What few calls need and none should wait for. A newer version may also take the place of its files at any time.
@@ -49,15 +49,21 @@ Incoming = SessionMessage | Exception
 log = logging.getLogger("commonplace.serve")
 
 
-def run(dialect: Dialect, front: Front, configure: Callable[[], Configuration]) -> None:
-    """Serve one host until it goes. The process is the host's: it ends soon after this returns."""
+def run(dialect: Dialect, front: Front, configure: Callable[[], Configuration]) -> NoReturn:
+    """Serve one host until it goes, and end the process with it: the process is the host's.
+
+    Not by Python's own end: that takes the interpreter down under threads that may be in native code, such as a model
+    that is just being loaded, and is then aborted.
+    """
     book = HostsBook(dialect, configure)
     try:
-        anyio.run(_serve, build_server(dialect, book.for_client), front, book.warm_up)
+        with suppress(KeyboardInterrupt):  # the way to end it by hand
+            anyio.run(_serve, build_server(dialect, book.for_client), front, book.warm_up)
     finally:
         # A call that nobody waits for any more may still hold a thread, or the book.
         threading.Thread(target=exit_after_grace, name="last", daemon=True).start()
         book.close()
+    leave()
 
 
 class HostsBook:

@@ -33,7 +33,8 @@ def run(configuration: Configuration, port: int, verbose: bool, ready: Callable[
         link = f"http://{HOST}:{listener.getsockname()[1]}/#/enter?key={visits.key}"
 
         def begin() -> None:
-            Thread(target=_load_model, args=(book,), name="load the model", daemon=True).start()
+            # Python waits for it at its end: nothing may be taken down under native code.
+            Thread(target=_load_model, args=(book,), name="load the model").start()
             ready(link)
 
         server = AnnouncedServer(listening(app, configuration.settings, verbose), begin)

@@ -13,7 +13,7 @@ from queue import SimpleQueue
 TYPE_CHECKING = False  # what `typing` calls by this name; importing it takes as long as all of the above
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import BinaryIO
+    from typing import BinaryIO, NoReturn
 
 GRACE_SECONDS = 1.4  # for what is running when the host goes; we are gone within two
 PARENT_CHECK_SECONDS = 0.25
@@ -77,7 +77,7 @@ def claim() -> Wire:
     return Wire(os.fdopen(wire_in, "rb"), os.fdopen(wire_out, "wb"))
 
 
-def leave() -> None:
+def leave() -> "NoReturn":
     """End the process at once, for when nothing is under way that could be lost."""
     os._exit(0)
 

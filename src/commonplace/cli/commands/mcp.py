@@ -30,7 +30,7 @@ def _run(session: CommandSession) -> int:
         session.output.note("This speaks MCP on stdin and stdout and is started by a host; Ctrl-C ends it.")
     log_to_stderr(session.arguments.verbose, "%(name)s: %(message)s")
     front = begin(session.arguments.dialect)
-    with suppress(KeyboardInterrupt):  # the way to end it by hand
+    with suppress(KeyboardInterrupt):  # by hand, before the server is there
         gc.disable()  # what is imported stays: to look for garbage in it would take a tenth of the time
         # The SDK takes most of a second to import, which only a server should pay.
         from commonplace.dialects import load_dialect
