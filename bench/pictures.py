@@ -152,7 +152,8 @@ def main() -> None:
     folder: Path = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="book-") as home, chromium() as browser:
-        store = Path(home) / "book.db"
+        store = Path(home) / ".local" / "share" / "commonplace" / "book.db"
+        store.parent.mkdir(parents=True)
         id = fill(store)
         for scheme in SCHEMES:
             for name, (size, scale) in SIZES.items():

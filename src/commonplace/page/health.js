@@ -46,7 +46,7 @@ function parts(found) {
       { class: "figures" },
       one("Memories", figure(found.book.memories), found.book.bytes > 0 ? `${(found.book.bytes / 1_000_000).toFixed(1)} MB` : ""),
       one("Wait for you", figure(found.waiting), found.waiting > 0 ? "see Review" : "nothing to do"),
-      one("Without a vector", figure(found.model.without_vector), found.model.installed ? "" : "found by words only"),
+      found.model.installed ? one("Without a vector", figure(found.model.without_vector), "") : one("Without a vector", "All", "found by words only"),
       found.injected === null ? null : one("Tokens brought to prompts", figure(found.injected.tokens), `in ${count(found.injected.sessions.length, "session", "sessions")} lately`),
     ),
     wrong(found),

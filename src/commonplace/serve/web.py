@@ -20,6 +20,7 @@ from commonplace.serve.http import AnnouncedServer, bound, health, listening, st
 from commonplace.serve.page_files import page_files, page_routes
 from commonplace.serve.protocol import load_model, untimed
 from commonplace.serve.visits import AGAIN, Visits
+from commonplace.workspace.files import abbreviated
 
 HOST = "127.0.0.1"
 RATE_PER_MINUTE = 6_000  # one person, who types
@@ -71,6 +72,5 @@ def build_page(book: Book, configuration: Configuration, visits: Visits) -> Gate
 def _machine(configuration: Configuration) -> Machine:
     """What the page tells of this machine to the person who sits at it."""
     settings = configuration.settings
-    return Machine(
-        configuration.shown_store, configuration.store, Path.home(), state_folder(), settings.inject, settings.capture
-    )
+    place = abbreviated(configuration.shown_store)
+    return Machine(place, configuration.store, Path.home(), state_folder(), settings.inject, settings.capture)

@@ -20,6 +20,12 @@ _NO_WAITING = getattr(os, "O_NONBLOCK", 0)
 _AS_IT_IS = getattr(os, "O_BINARY", 0)
 
 
+def abbreviated(place: str) -> str:
+    """A path with the home folder as `~`, which says no more of a person than need be."""
+    path = Path(place)
+    return f"~/{path.relative_to(Path.home()).as_posix()}" if path.is_relative_to(Path.home()) else place
+
+
 # -- reading ----------------------------------------------------------------------------------
 
 

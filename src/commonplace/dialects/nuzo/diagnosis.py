@@ -1,7 +1,5 @@
 """The doctor's short report for hosts: whether the store can be read, and how much is in it, never what."""
 
-from pathlib import Path
-
 from typing_extensions import TypedDict
 
 from commonplace.book.book import Book
@@ -11,6 +9,7 @@ from commonplace.dialects.nuzo.policy import ARCHIVED
 from commonplace.domain.query import Filter
 from commonplace.domain.scope import Right
 from commonplace.errors import StoreError
+from commonplace.workspace.files import abbreviated
 
 NOT_MADE = "0"  # the schema of a store that nobody has written to yet
 
@@ -77,12 +76,6 @@ def _git_warnings(book: Book) -> list[str]:
 def network(book: Book) -> str:
     """In the contract's words: whether any text may leave this machine."""
     return "enabled" if book.uses_network else "disabled"
-
-
-def abbreviated(place: str) -> str:
-    """A path with the home folder as `~`, which says no more of a person than need be."""
-    path = Path(place)
-    return f"~/{path.relative_to(Path.home()).as_posix()}" if path.is_relative_to(Path.home()) else place
 
 
 def _counts(book: Book) -> CountsOut:
