@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.web.running import Process, web
+from tests.web.views import entered
 from tests.web.watching import Watch
 
 PATIENCE_MS = 20_000
@@ -81,11 +82,11 @@ def process(store: Path, tmp_path: Path) -> Iterator[Process]:
 
 @pytest.fixture
 def page(open_page: OpenPage, pages: Opened, process: Process) -> Iterator[Page]:
-    """A page that came in by the link; at the end it must have kept to itself."""
-    entered = open_page()
-    entered.goto(process.link)
-    yield entered
-    pages[entered].check(process.origin)
+    """A page that came in by the link and is there; at the end it must have kept to itself."""
+    opened = open_page()
+    entered(opened, process)  # who reloads before that has used up the link
+    yield opened
+    pages[opened].check(process.origin)
 
 
 Later = Callable[[], None]
