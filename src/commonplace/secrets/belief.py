@@ -145,6 +145,7 @@ FAMILIES: Final = (
     Family("pin", labels.PIN_IN_FULL, is_told_door_code, is_told_pin),
     Family("pin", labels.PIN, is_told_pin, is_short_pin),
     Family("password", labels.PASSCODE, is_told_passcode, is_told_pin),
+    Family("password", labels.PASS_OF_USER, is_told_password, is_strong_password),
     Family("password", labels.PASS, is_mixed_password, is_nothing),
     Family("password", labels.PASSWORD, is_told_password, is_strong_password),
     Family("generic_api_key", labels.TOKEN, is_told_token, is_strong_token),

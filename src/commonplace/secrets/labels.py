@@ -24,6 +24,10 @@ PASSWORD: Final = _any(
     r"пароль|hasło\b|heslo\b|şifre\w*|lösenord\w*|passord\w*|adgangskode\w*|salasana\b|mật khẩu|kata sandi\b",
 )
 PASS: Final = r"\bpass\b"
+PASS_OF_USER: Final = (
+    r"\b(?:user(?:name)?|login|account|benutzer|usuario|usuário|utente|utilisateur|gebruiker)(?: is)?\s?[:=]?\s"
+    r"[a-z_][\w.@+-]{1,63}\s?[,;/&]?\s?(?:and |with |und |y |e |et |en )?(?:the )?pass\b"
+)
 PASSCODE: Final = r"pass-?codes?\b"
 
 TOKEN: Final = _any(
@@ -32,10 +36,10 @@ TOKEN: Final = _any(
     r"|deploy|recovery|account|client|service|app|consumer|webhook|storage|bot|oauth|admin|root|wallet|shared|hmac"
     r"|personal access)[ _-](?:keys?|tokens?|secrets?)\b",
     r"(?:api|zugangs|geheim|lizenz|zugriffs)-?schlüssel\b|\bschlüssel\b",
-    r"\bjetons?\b|clés? (?:d'|de l'|l')?(?:api|accès|secrète|privée)",
-    r"clave (?:de (?:la )?)?(?:api|acceso|secreta|privada)\b|llave (?:de )?(?:api|acceso)",
-    r"chaves? (?:de |da )?(?:api|acesso|secreta|privada)\b",
-    r"chiavi?e? (?:api|segreta|privata|di accesso)\b",
+    r"\bjetons?\b|clés? (?:d'|(?:de |pour )?l')?(?:api|accès|secrète|privée)",
+    r"clave (?:(?:de|para) (?:la )?)?(?:api|acceso|secreta|privada)\b|llave (?:(?:de|para) (?:la )?)?(?:api|acceso)",
+    r"chaves? (?:de |da |para a |pra )?(?:api|acesso|secreta|privada)\b",
+    r"chiav[ei] (?:(?:per l|dell|d)'|per le |delle )?(?:api|segreta|privata|di accesso)\b",
     r"(?:api|geheime|toegangs)[- ]?sleutel\b",
     r"токен|ключ",
     r"(?:\b|_)tokens?\b|(?:\b|_)secrets?\b|\bcredentials?\b",  # last, so that 'secret key' is read as one

@@ -17,11 +17,15 @@ WRAPPED_CHARACTERS = 60  # a shorter line was ended by its writer, not by an edi
 # What a machine put around a person's words: recalled memories first of all, then what hosts add about themselves.
 # A block that is never closed reaches to the end of the turn.
 _MACHINE = re.compile(
-    r"<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,8}|memory|curated)\b[^<>\n]{0,200}>|(BEGIN_(?:[A-Z]{1,40}_)?MEMORY_DATA)"
+    r"<([a-z]{1,40}(?:[-_][a-z]{1,40}){1,8}|memory|memories|curated)\b[^<>\n]{0,200}>"
+    r"|^[ \t]*<(context|recall(?:ed)?|retrieved|remembered|knowledge|background|profile|facts|system|reminder)"
+    r"\b[^<>\n]{0,200}>[ \t]*$|(BEGIN_(?:[A-Z]{1,40}_)?MEMORY_DATA)"
     r"|(\bthe following are previously known facts:)"
     r"|\b(?:recalled|retrieved|relevant) (?:memories|notes|context|facts)\b[^\n]{0,40}:"
+    r"|^[ \t>*#(\[]{0,8}(?:context from|saved|stored|remembered|long-term|injected|loaded|user) memor(?:y|ies)\b"
+    r"[^\n]{0,40}:"
     r"|\bstored notes, quoted as data\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 _FACTS_END = "-" * 17
 _DATA_END = r"END_(?:[A-Z]+_)?MEMORY_DATA"
@@ -123,9 +127,9 @@ def injected_spans(text: str, closing: str = "") -> tuple[list[Span], str]:
 
 
 def _closing(opening: re.Match[str]) -> str:
-    tag, data, facts = opening.groups()
-    if tag:
-        return f"</{tag}\\s*>"
+    tag, named, data, facts = opening.groups()
+    if tag or named:
+        return f"</{tag or named}\\s*>"
     return _DATA_END if data else _FACTS_END if facts else _LIST
 
 

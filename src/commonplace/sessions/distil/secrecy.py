@@ -11,8 +11,8 @@ from commonplace.sessions.distil.prose import Span
 # A turn that speaks of a secret by one of these names may hold it in another sentence, where no rule sees it.
 # In RE2, which reads a megabyte in the time that `re` takes for a page.
 _SPOKEN_OF = (
-    r"pass(?:word|phrase|code|wort)|\bpins?\b|kennwort|credential|zugangsdaten|contraseña|\bclave|mot de passe"
-    r"|\btokens?\b|secret|geheim|api[ -_]?key|private key"
+    r"pass(?:word|phrase|code|wort)|\bpass\b|\bpins?\b|kennwort|credential|zugangsdaten|contraseña|\bclave|mot de passe"
+    r"|schlüssel|\bchiav[ei]\b|\bchaves?\b|\bllaves?\b|\bclés?\b|\btokens?\b|secret|geheim|api[ -_]?key|private key"
     r"|\bpwd?\b|\blogin\b|\bsenha\b|wachtwoord|密码|密碼|口令|パスワード|暗証"
 )
 _WORD = re.compile(r"\S{6,}+")
