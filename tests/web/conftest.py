@@ -13,7 +13,7 @@ from tests.web.running import Process, web
 from tests.web.views import entered
 from tests.web.watching import Watch
 
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 """How long one thing may take on a machine that does something else as well; nothing waits so long that works."""
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 

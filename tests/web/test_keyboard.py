@@ -44,7 +44,10 @@ def focused(page: Page) -> str:
 
 
 def to(page: Page, name: str, key: str = "Tab") -> None:
-    """Press Tab until the focus is on what is called so; where it is must always be seen."""
+    """Press Tab until the focus is on what is called so; where a key has brought it must always be seen.
+
+    A heading to which the page itself takes the focus, when what was opened is there, is no stop of Tab.
+    """
     for _ in range(STEPS):
         if re.search(name, focused(page)):
             return
@@ -55,8 +58,8 @@ def to(page: Page, name: str, key: str = "Tab") -> None:
 
 SEEN = """() => {
   const one = document.activeElement;
-  if (one === document.body) return true;
-  const style = getComputedStyle(one), box = one.getBoundingClientRect();
+  if (one === document.body || one.matches('h1[tabindex="-1"], h2[tabindex="-1"], h3[tabindex="-1"]')) return true;
+  const box = one.getBoundingClientRect();
   const near = [one, one.parentElement, one.closest('li'), one.closest('label')].filter(Boolean)
     .map((each) => getComputedStyle(each));
   return box.width > 0 && box.height > 0 && near.some((each) =>

@@ -12,7 +12,7 @@ addEventListener("securitypolicyviolation", (event) =>
 for (const name of ["alert", "confirm", "prompt", "print", "open"])
   window[name] = () => noteDialog(name);
 """
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 60
 OF_A_REFUSAL = "Failed to load resource"  # what the browser says itself about an answer that is an error
 
 
