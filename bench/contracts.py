@@ -259,7 +259,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="?", choices=SETS)
     parser.add_argument("--model", default="arctic-s", help="model pack, or none")
-    parser.add_argument("--half", choices=("before", "after", "own", "stranger"))
+    parser.add_argument("--half", choices=("before", "after", "own", "stranger", "fresh"))
     parser.add_argument("--set", type=Path, help="this file instead; name which of the four it is")
     parser.add_argument("--absent", action="store_true", help="forget: what is described is not in the book")
     parser.add_argument("--misses", action="store_true", help="also list what went wrong")
