@@ -20,7 +20,7 @@ memories: [{day, text}], decisions: [{day, title, text}], corrections: [{wrong, 
 the insight of the day says after a dream in the night that follows.
 
 `half` names who wrote a line: "before" was written before the code was read, "after" and "own" afterwards, "stranger"
-by somebody who has not seen the code.
+by somebody who has not seen the code, "fresh" by somebody who had seen this file only, to be scored and not looked at.
 """
 
 import argparse

@@ -16,8 +16,10 @@ from commonplace.domain.memory import Memory, Status
 from commonplace.domain.query import Hit
 from commonplace.domain.rank import logit
 from commonplace.errors import NotFound
-from commonplace.text import descriptions
+from commonplace.text import descriptions, questions
 from commonplace.text.descriptions import Description, Fit
+from commonplace.text.languages import is_foreign
+from commonplace.text.stopwords import STOPWORDS
 
 CANDIDATES = 10
 RELEVANT = 0.5  # below it, a memory that has a word of what was described is not that
@@ -103,10 +105,17 @@ class _Described:
         if rivals and best_fit.has:
             return Meant([], [best, *rivals], False)
         plain = best_fit.has and not best_fit.lacks
-        if not plain and not self._says_otherwise(best, best_fit, fits):
+        if not self._answers(best) or not (plain or self._says_otherwise(best, best_fit, fits)):
             return Meant([], _nearly_as_good([best, *(hit for hit, _ in fits if hit is not best)]), False)
         twins = [hit for hit, fit in fits if hit is not best and _is_twin(self.description, best_fit, hit, fit)]
         return Meant([best], twins, not twins and bool(best_fit.has))
+
+    def _answers(self, hit: Hit) -> bool:
+        """Whether a memory has in it what was asked for: a time for "when our contract ends"."""
+        text = hit.memory.text
+        first, _, rest = text.partition(" ")
+        text = rest if first.lower() in STOPWORDS else text  # a capital there makes no name
+        return is_foreign(text) or all(want.search(text) for want in questions.read(self.description.text).wants)
 
     def _says_otherwise(self, best: Hit, best_fit: Fit, fits: Fits) -> bool:
         """Whether a memory means what it does not say."""
