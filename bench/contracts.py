@@ -20,7 +20,7 @@ memories: [{day, text}], decisions: [{day, title, text}], corrections: [{wrong, 
 the insight of the day says after a dream in the night that follows.
 
 `half` names who wrote a line: "before" was written before the code was read, "after" and "own" afterwards, "stranger"
-by somebody who has not seen the code.
+by somebody who has not seen the code, "fresh" by somebody who had seen this file only, to be scored and not looked at.
 """
 
 import argparse
@@ -259,7 +259,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", nargs="?", choices=SETS)
     parser.add_argument("--model", default="arctic-s", help="model pack, or none")
-    parser.add_argument("--half", choices=("before", "after", "own", "stranger"))
+    parser.add_argument("--half", choices=("before", "after", "own", "stranger", "fresh"))
     parser.add_argument("--set", type=Path, help="this file instead; name which of the four it is")
     parser.add_argument("--absent", action="store_true", help="forget: what is described is not in the book")
     parser.add_argument("--misses", action="store_true", help="also list what went wrong")

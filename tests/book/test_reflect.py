@@ -167,6 +167,14 @@ def test_who_asks_what_is_current_is_not_told_what_was_before(book: Book, clock:
     assert "Thursday" in book.reflect("When are deploys now, and what was it before?").text
 
 
+def test_of_what_is_asked_for_now_any_later_word_of_it_is_the_answer(book: Book, clock: ManualClock) -> None:
+    book.remember("The rye flour comes from Carver.")
+    clock.advance(days=1)
+    book.remember("Since this week rye is supplied by Hollin.")
+    assert "Carver" not in book.reflect("Who do we buy our rye flour from these days?").text
+    assert "Carver" in book.reflect("Who did we buy our rye flour from?").text
+
+
 def test_what_was_only_considered_is_no_decision(book: Book, clock: ManualClock) -> None:
     book.remember("The Hill family might plant beech for the hedge.")
     clock.advance(days=9)

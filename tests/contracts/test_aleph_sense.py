@@ -97,16 +97,21 @@ def test_with_a_language_model_the_summary_is_the_models(tmp_path: Path) -> None
 
 
 @requires("aleph.forget.described")
-@pytest.mark.parametrize(("stranger", "at_once"), [(False, False), (False, True), (True, True)])
-def test_of_a_hundred_descriptions_none_removes_what_was_not_meant(stranger: bool, at_once: bool) -> None:
+@pytest.mark.parametrize(
+    ("halves", "at_once"),
+    [
+        (("before", "after"), False),
+        (("before", "after"), True),
+        (("own", "fresh"), False),
+        (("own", "fresh"), True),
+        (("stranger",), True),
+    ],
+)
+def test_of_a_hundred_descriptions_none_removes_what_was_not_meant(halves: tuple[str, ...], at_once: bool) -> None:
     """A stranger's are asked at once: shown first, one that names what is not there would be shown its like."""
-    rows = [
-        row
-        for row in contracts.rows(contracts.CORPORA / "forget.jsonl", None)
-        if (row["half"] == "stranger") is stranger
-    ]
+    rows = [row for row in contracts.rows(contracts.CORPORA / "forget.jsonl", None) if row["half"] in halves]
     found = contracts.score_forget(rows, "none", at_once)
-    assert len(found) == 100
+    assert len(found) >= 100
     assert [each.row["say"] for each in found if each.bad] == []
 
 

@@ -53,6 +53,8 @@ def test_another_value_a_no_and_a_changed_preference_are_contradictions(older: s
         ("The blog is built with Hugo.", "The blog's comments were moved to Giscus."),
         ("The customer asked for CSV export.", "The customer no longer needs the PDF export."),
         ("Vera's mother lives in Krakow.", "Vera's garage moved to Gdansk."),
+        ("If a tracker release goes bad, run make rollback.", "No releases of the tracker on Fridays after noon."),
+        ("The Holm family lends us both harbour paintings.", "The harbour paintings must hang at no more than 50 lux."),
         ("", "Deploys are on Friday."),
         ("…", "!!!"),
     ],

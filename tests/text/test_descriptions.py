@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.text.descriptions import fit, read, without
+from commonplace.text.descriptions import alike, fit, read, split
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,13 @@ from commonplace.text.descriptions import fit, read, without
         ("that I work at Siemens", "My brother works at Siemens."),
         ("Aunt Ferran's birthday", "Uncle Ferran's birthday is 8 October."),
         ("mum's number", "Dad's number is 555 0172."),
+        ("the door code we had until May", "From June on the door code is 4410."),
+        ("die alte Adresse", "Die neue Adresse ist Lindenallee 4."),
+        ("l'ancien tarif", "Le nouveau tarif est de 12 euros."),
+        ("Heiners Geburtstag", "Renate hat am 3. November Geburtstag."),
+        ("that lunch is at 12:30", "Lunch was moved from 12:30 to 13:00."),
+        ("the delivery address of Holm", "The invoice address of Holm is Kai 4."),
+        ("the code of the shed", "The code of the gate is 2290."),
     ],
 )
 def test_what_has_another_name_number_or_age_is_not_it(said: str, text: str) -> None:
@@ -87,10 +94,58 @@ def test_a_word_with_a_hyphen_is_its_parts() -> None:
     assert fit(read("the ban on force-pushing"), "There is a ban: never force-push to main.").lacks == frozenset()
 
 
-def test_a_description_without_some_of_its_words() -> None:
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("the address for deliveries to Holm", "Holm's address is Kai 4."),
+        ("the trouble with the office printer", "The office printer jams."),
+        ("who looks after the office plants", "The office plants are watered by Ines."),
+    ],
+)
+def test_what_says_nothing_in_the_place_of_a_word_may_be_it(said: str, text: str) -> None:
+    assert fit(read(said), text).possible
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "both codes",
+        "the codes, both of them",
+        "everything about Theo",
+        "alle Codes",
+        "toutes les clés",
+        "Theo, all of it",
+    ],
+)
+def test_what_is_more_than_one_thing_says_so(said: str) -> None:
+    assert read(said).several
+
+
+@pytest.mark.parametrize("said", ["cada cuánto se revisa la caldera", "the code", "that I was not there at all"])
+def test_what_is_one_thing_does_not(said: str) -> None:
+    assert not read(said).several
+
+
+def test_until_when_a_thing_was_so_is_no_word_of_it() -> None:
+    description = read("the door code we had until May")
+    assert description.old
+    assert fit(description, "The door code is 2290.").lacks == frozenset()
+
+
+def test_nouns_are_no_names_in_german() -> None:
+    assert read("die Zahlen vom Schloss").names == ()
+    assert read("Papas Allergie").names == ("papa",)
+
+
+def test_a_description_in_two_parts() -> None:
     description = read("the timeout of the gateway")
     lacks = fit(description, "The gateway gives up after 30 seconds.").lacks
-    assert without(description, lacks) == "the of the gateway"
+    assert split(description, lacks) == ("timeout", "the of the gateway")
+
+
+def test_two_values_of_one_thing_are_alike() -> None:
+    assert alike("My mobile number is 555-0142.", "Since March my mobile number is 555-0148.")
+    assert not alike("My mobile number is 555-0142.", "The dentist is in Pike Street.")
 
 
 @given(st.text(max_size=120), st.text(max_size=120))

@@ -24,8 +24,9 @@ _THINGS_ASKED_FOR = (
     re.compile(r"の(?P<thing>[^\s\Wのはがを]+)は(?:いつ|どこ|誰|だれ|何|なに|なん|いくら)"),
 )
 _PRESENT = re.compile(
-    r"\b(?:current(?:ly)?|now|nowadays|these days|today|at present|jetzt|aktuelle?n?|"
-    r"maintenant|actuel(?:le)?|ahora|actual)\b",
+    r"\b(?:current(?:ly)?|now|nowadays|these days|today|at present|at the moment|this (?:week|month|year)|so far|"
+    r"jetzt|derzeit|momentan|zurzeit|aktuell(?:e[nrs]?)?|"
+    r"maintenant|actuel(?:le)?|actuellement|en ce moment|ahora|actual|actualmente)\b|现在|目前|今は|現在",
     re.IGNORECASE,
 )
 _COURSE = re.compile(r"\b(?:chang\w+|before|previous\w*|history|used to|former\w*)\b", re.IGNORECASE)

@@ -67,7 +67,8 @@ def points_of(
     if not points:
         return []
     if not subject.broad:
-        points = _overtaken(points, set(content_terms(subject.text)) - ASKING, wants)
+        present = asks_for_the_present(subject.text)
+        points = _overtaken(points, set(content_terms(subject.text)) - ASKING, wants, present)
     if asks_for_the_present(subject.text):
         points = [replace(point, older=()) for point in points]
     brief = _chosen(points, {}, Depth.BRIEF.sources, older=False)
@@ -98,13 +99,17 @@ def _tells_of_change(point: Point, best: Point, wanted: set[str]) -> bool:
     return newer and bool(wanted & set(terms(text))) and any(each.has(CHANGES) for each in read(text))
 
 
-def _overtaken(points: Sequence[Point], wanted: set[str], wants: Sequence[re.Pattern[str]]) -> list[Point]:
+def _overtaken(
+    points: Sequence[Point], wanted: set[str], wants: Sequence[re.Pattern[str]], present: bool
+) -> list[Point]:
     """The points, in which what a later one changed has become what was said before it.
 
     That is: both have what was asked for in them, and the older all words of the question that the later has, which
-    are half of them at least: with a name alone in common, they tell of two things.
+    are half of them at least: with a name alone in common, they tell of two things. Who asks how things stand at
+    `present` is asking about one thing, and any word of the question that both have will do.
     """
-    rest = [point for point in points if wants and all(want.search(point.newest.memory.text) for want in wants)]
+    told = present or bool(wants)
+    rest = [point for point in points if told and all(want.search(point.newest.memory.text) for want in wants)]
     changed = [point for point in rest if any(each.has(CHANGES) for each in read(point.newest.memory.text))]
     for later in sorted(changed, key=lambda point: said_at(point.newest), reverse=True):
         about = wanted & set(terms(later.newest.memory.text))
@@ -113,7 +118,8 @@ def _overtaken(points: Sequence[Point], wanted: set[str], wants: Sequence[re.Pat
             for point in rest
             if about <= set(terms(point.newest.memory.text)) and said_at(point.newest) < said_at(later.newest)
         ]
-        if len(about) >= max(LEAST_SHARED, len(wanted) / 2) and 0 < len(before) <= MOST_CHANGES:
+        least = 1 if present else max(LEAST_SHARED, len(wanted) / 2)
+        if len(about) >= least and 0 < len(before) <= MOST_CHANGES:
             older = tuple(hit for point in before for hit in point.hits)
             joined = replace(later, older=(*later.older, *older), differing=later.differing + len(older))
             kept = [joined if point is later else point for point in points if point not in before]

@@ -14,6 +14,7 @@ from commonplace.text.stance import other_person, other_stance
 from commonplace.text.statements import (
     Statement,
     Word,
+    begins_anew,
     content_of,
     is_telling,
     negative,
@@ -224,7 +225,7 @@ def _opposed(older: Statement, newer: Statement, likeness: float | None) -> str 
 
 def _said_to_have_changed(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """The newer one says that something changed, about the same thing, with something new."""
-    denial = newer.has(table.DENIALS) or newer.tokens[0].word in table.OPENERS or _not_that(older, newer)
+    denial = newer.has(table.DENIALS) or begins_anew(newer.tokens) or _not_that(older, newer)
     changed = _changed(older, newer)
     if not denial and not changed:
         return None
@@ -314,6 +315,8 @@ def _changed(older: Statement, newer: Statement) -> list[str]:
     """The words of change that only the newer one has; since a year that both name, nothing changed."""
     known = older.has(table.CHANGES)
     found = [phrase for phrase in newer.has(table.CHANGES) if phrase not in known]
+    if "no more than" in newer.said:  # a limit, and nothing that is over
+        found = [phrase for phrase in found if phrase != "no more"]
     return [] if found == ["since"] and older.numbers & newer.numbers else found
 
 

@@ -5,14 +5,21 @@ something else. Other words may be said otherwise; which of them a text lacks is
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from commonplace.text import content_terms, questions, statements, terms
+from commonplace.text.languages import language
 from commonplace.text.stopwords import STOPWORDS
 from commonplace.text.subjects import described
 from commonplace.text.substance_words import CONTRASTS
 
 _OWNER = re.compile(r"\W*([^\W\d_]+)['’]s\b")
+_GERMAN_OWNER = re.compile(r"\W*([^\W\d_a-zäöü][^\W\d_]+[^\W\d_sß])s\s+[^\W\d_a-zäöü][^\W\d_]*[a-zäöüß]\b")
+_GERMAN = re.compile(
+    r"\b(?:der|die|das|dem|den|eine?[mnr]?|meine?[mnrs]?|unsere?[mnrs]?|vom|zum|zur) [^\W\d_a-zäöü][a-zäöüß]+\b"
+)
+"""An article before a noun: of so few words as describe a thing, often all that shows the language."""
 _FIRST_PERSON = re.compile(r"\W*(?:that )?(?:i|we)\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"\s[^\W\d_a-z]\w")
 _REASON = re.compile(
@@ -26,8 +33,29 @@ _OVER = re.compile(
 )
 _WORD = re.compile(r"[^\W_]+(?:[-.:/@+][^\W_]+)*")
 SHORTEST_FAMILY = 5  # letters of a stem
-_OLD = frozenset("old previous former earlier outdated formerly oldest past before until till previously prior".split())
-_NEW = frozenset("new current latest newest present updated".split())
+_OLD = frozenset(
+    """old previous former earlier outdated formerly oldest past before until till previously prior
+    alt alte alten alter altes ehemalige ehemaligen frühere früheren früherer vorherige vorherigen
+    ancien ancienne anciens anciennes vieux vieil vieille précédent précédente
+    antiguo antigua antiguos antiguas viejo vieja anterior anteriores""".split()
+)
+_NEW = frozenset(
+    """new current latest newest present updated
+    neu neue neuen neuer neues aktuelle aktuellen aktueller jetzige jetzigen
+    nouveau nouvel nouvelle nouveaux nouvelles actuel actuelle nuevo nueva nuevos nuevas actual actuales""".split()
+)
+_UNTIL = re.compile(
+    r"\b(?:from\s+|in use\s+)?(?:before|until|till|up to|prior to)\s+(?:(?:the|this|last|we|i|he|she|they|it)\s+)*+"
+    r"[^\W_]+(?:-[^\W_]+)*+",
+    re.IGNORECASE,
+)
+"""Until when something was so that is no longer: it is told of what came after, seldom of the thing itself."""
+_FROM_ON = re.compile(r"\bfrom\s+(?:\w+\s+){1,3}?on(?:wards?)?\b", re.IGNORECASE)
+_CHANGED_FROM = re.compile(
+    r"\b(?:moved|changed|raised|lowered|increased|reduced|cut|switched|postponed|renamed|went)\b[^.;]*?"
+    r"\bfrom\s+(?P<value>\S+)\s+to\b"
+)
+"""What a text says of how something was before; who describes that means another text, in which it is so."""
 _BEGUN = frozenset("since now seit ab desde depuis".split())
 """What a text says of something that took the place of something else; nobody describes a thing by them."""
 _SAME = {"prod": "production", "testing": "test", "iphone": "ios", "return": "back", "returning": "back"}
@@ -50,12 +78,29 @@ _LIGHT = frozenset(
     )
 )
 """What people say to describe a thing and seldom to state it; and the words that are compared by themselves."""
+_OF = frozenset("of for to de du des del d von vom für zum zur".split())
+_ARTICLES = frozenset("the a an my our your la le les l un une el los las der die das dem den mein unser".split())
+TELLS_APART = frozenset(
+    terms(
+        "last next other another first second third one two three four five small smaller smallest little big bigger "
+        "biggest large larger largest low lower lowest high higher highest upper main cheap cheaper cheapest expensive "
+        "short shorter shortest long longer longest young younger youngest older elder"
+    )
+)
+"""Words that say which of several things, and not what: what lacks one of them does not say it otherwise."""
+_BOTH = r"both|beide[nrs]?|ambos|ambas|(?:les|tou(?:s|tes) les|los|las) (?:deux|dos)"
+_ALL = r"all|every|everything|each|alles?|allen?|sämtliche[nrs]?|tout|tous|toutes|todos?|todas?"
+_TWO = re.compile(rf"\b(?:{_BOTH})\b", re.IGNORECASE)
+_SEVERAL = re.compile(
+    rf"^\W*(?:{_ALL})\b|(?:[,;–—]|\bof|\bfor)\s+(?:for\s+|of\s+)?(?:{_ALL}|the (?:whole )?lot)\b|全部|所有|すべて|全て",
+    re.IGNORECASE,
+)
 
 
 class Description(NamedTuple):
     """What somebody describes: the terms it is to have, what must be right, and whether it is more than one thing.
 
-    `mine` says that it is told of the speaker: "that I work at Siemens".
+    `mine` says that it is told of the speaker: "that I work at Siemens". `both` says that it is two things.
     """
 
     text: str
@@ -67,6 +112,7 @@ class Description(NamedTuple):
     new: bool
     mine: bool
     several: bool
+    both: bool
 
     @property
     def told_apart_by(self) -> frozenset[str]:
@@ -95,17 +141,35 @@ def read(text: str) -> Description:
     """What a description says."""
     subject = described(text)
     said = _without_reason(subject.text)
-    words = _words(said)
+    aged = _words(subject.text)
+    old, new = bool(aged & _OLD), bool(aged & _NEW)
+    telling = _UNTIL.sub(" ", said) if old else said
+    words = _words(telling)
+    found = frozenset(term for term in content_terms(telling) if "-" not in term) - _LIGHT  # its parts are terms too
+    found -= {term for word in words & (_OLD | _NEW) for term in _terms_within(telling, word)}
+    numbers = frozenset(word for word in words if word[0].isdigit())
+    mine = _FIRST_PERSON.match(said) is not None
+    both = _TWO.search(text) is not None
+    several = subject.several or both or _SEVERAL.search(said) is not None
+    return Description(said, found, _names(telling), numbers, words, old, new, mine, several, both)
+
+
+def _names(said: str) -> tuple[str, ...]:
+    """The names in what is said. In German, where capitals say nothing: what has digits in it, and who owns a thing."""
     names = [name for name in questions.read(said).names if not _LIGHT.issuperset(terms(name))]
+    owner = _GERMAN_OWNER.match(said)
+    if owner or _GERMAN.search(said) or language(said) == "de":
+        names = [name for name in names if not name.isalpha()] + ([owner[1].lower()] if owner else [])
+        return tuple(dict.fromkeys(names))
     owner = _OWNER.match(said)
     if owner and owner[1][0].isupper() and owner[1].lower() not in STOPWORDS:
         names.append(owner[1].lower())
-    numbers = frozenset(word for word in words if word[0].isdigit())
-    telling = frozenset(term for term in content_terms(said) if "-" not in term) - _LIGHT  # its parts are terms too
-    aged = _words(subject.text)
-    old, new = bool(aged & _OLD), bool(aged & _NEW)
-    mine = _FIRST_PERSON.match(said) is not None
-    return Description(said, telling, tuple(dict.fromkeys(names)), numbers, words, old, new, mine, subject.several)
+    return tuple(dict.fromkeys(names))
+
+
+def _terms_within(said: str, word: str) -> set[str]:
+    """The terms that a word has in what is said, in whose language it is stemmed."""
+    return set(terms(said)) - set(terms(re.sub(rf"\b{re.escape(word)}\b", " ", said, flags=re.IGNORECASE)))
 
 
 def _without_reason(said: str) -> str:
@@ -124,18 +188,24 @@ def fit(description: Description, text: str, labels: str = "") -> Fit:
     lowered = whole.lower()
     wrong = [name for name in description.names if name not in lowered]
     wrong += sorted(number for number in description.numbers - words if number not in lowered)
+    if not description.old:
+        past = _words(" ".join(match["value"] for match in _CHANGED_FROM.finditer(lowered)))
+        wrong += sorted(number for number in description.numbers & past if lowered.count(number) == 1)
     wrong += _contrasted(description.words, words)
     if description.mine and _is_of_another(text):
         wrong.append("I")
     told_old = bool(words & _OLD) or any(phrase in lowered for phrase in _PAST)
-    told_new = bool(words & (_NEW | _BEGUN))
+    told_new = bool(words & (_NEW | _BEGUN)) or _FROM_ON.search(lowered) is not None
     silent = False
     if description.old != description.new:
         right, other = (told_old, told_new) if description.old else (told_new, told_old)
         wrong += ["old" if description.old else "new"] if other and not right else []
         silent = not right and not other
     has = frozenset(term for term in description.terms if term in stems or _is_derived(term, stems))
-    return Fit(has, description.terms - has, tuple(dict.fromkeys(wrong)), silent)
+    lacks = description.terms - has
+    another = _other_of_its_kind(description, text, lacks) if has and lacks else None
+    wrong += [] if another is None else [another]
+    return Fit(has, lacks, tuple(dict.fromkeys(wrong)), silent)
 
 
 def _is_derived(term: str, stems: frozenset[str]) -> bool:
@@ -156,15 +226,52 @@ def _contrasted(said: frozenset[str], found: frozenset[str]) -> list[str]:
     return [min(ours) for ours, theirs in pairs if ours and theirs and not ours & theirs]
 
 
+def _other_of_its_kind(description: Description, text: str, lacks: frozenset[str]) -> str | None:
+    """The word that says which of several things is meant, where a text says another in its place: "delivery" where the
+    text has the "invoice address". None where it says nothing there, or nothing of that kind."""
+    for which, thing in _which_of_what(description.text):
+        if not lacks & which or thing & lacks:
+            continue
+        named = which | description.terms
+        if any(same & thing and not other & named for other, same in _which_of_what(text)):
+            return min(which)
+    return None
+
+
+def _which_of_what(text: str) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """The terms of each word that says which thing is meant, with those of the thing: "delivery address" as "address
+    of delivery"."""
+    words = [word for word in _WORD.findall(text.lower()) if len(word) > 1 or word.isdigit()]
+    said = [(word, frozenset(content_terms(f"{word} {_SAME.get(word, '')}")) - _LIGHT) for word in words]
+    for place, (_, which) in enumerate(said[:-1]):
+        following = said[place + 1][1]
+        if which and following:
+            yield which, following
+    for place, (word, _) in enumerate(said):
+        if place and word in _OF:
+            after = next((terms for word, terms in said[place + 1 : place + 4] if word not in _ARTICLES), frozenset())
+            if after and said[place - 1][1]:
+                yield after, said[place - 1][1]
+
+
 def _is_of_another(text: str) -> bool:
     """Whether a text is told of somebody or something that is not the user."""
     return all(each.subject and "user" not in each.subject for each in statements.read(text))
 
 
-def without(description: Description, lacking: frozenset[str]) -> str:
-    """What a description says without the words of some of its terms."""
-    kept = [word for word in description.text.split() if not lacking.intersection(terms(word))]
-    return " ".join(kept)
+def split(description: Description, lacking: frozenset[str]) -> tuple[str, str]:
+    """What a description says in the words of some of its terms, and what it says without them."""
+    words = description.text.split()
+    inside = [bool(lacking.intersection(terms(word))) for word in words]
+    alone = " ".join(word for word, lacks in zip(words, inside, strict=True) if lacks)
+    return alone or description.text, " ".join(word for word, lacks in zip(words, inside, strict=True) if not lacks)
+
+
+def alike(text: str, other: str) -> bool:
+    """Whether two texts state the same thing, each with a value of its own."""
+    left, right = ({term for term in content_terms(each) if term.isalpha()} for each in (text, other))
+    shared = left & right
+    return bool(shared) and len(left - shared) < len(shared) + 1 and len(left - shared) <= 1
 
 
 def _words(text: str) -> frozenset[str]:

@@ -194,11 +194,21 @@ def _odd(written: str) -> bool:
     return any(character.isupper() or character.isdigit() for character in written[1:])
 
 
+def begins_anew(tokens: Sequence[Word]) -> bool:
+    """Whether a sentence answers one before: "No, it is Monday", and not "No releases on Fridays"."""
+    word = tokens[0].word
+    return word in table.OPENERS and (word not in table.OPENERS_BEFORE_A_PAUSE or _is_mark(tokens[1:2]))
+
+
+def _is_mark(tokens: Sequence[Word]) -> bool:
+    return all(token.kind == "mark" for token in tokens)
+
+
 def _start(tokens: Sequence[Word]) -> int:
     """Past what is said before the subject: 'No,', 'Actually', 'Since the baby came,'."""
     if not tokens:
         return 0
-    if tokens[0].word in table.OPENERS and len(tokens) > 1:
+    if begins_anew(tokens) and len(tokens) > 1:
         return 2 if tokens[1].kind == "mark" else 1
     if tokens[0].word in _FRONTED:
         comma = next((place for place, token in enumerate(tokens) if token.word == ","), None)

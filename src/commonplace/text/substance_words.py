@@ -133,6 +133,8 @@ DENIALS = Phrases(
     contrary to|that was wrong|eigentlich|korrektur|falsch|en fait|en realidad|na verdade"""
 )
 OPENERS = _words("no nope nein non não wrong actually correction sorry oops wait falsch korrektur")
+OPENERS_BEFORE_A_PAUSE = _words("no non não wrong")
+"""Those that are part of what is said where no comma follows: "No releases on Fridays"."""
 CHANGES = Phrases(
     """now|nowadays|no longer|any more|anymore|any longer|from now on|from today|from tomorrow|instead|for good|
     these days|since|again|by now|in the meantime|meanwhile|on from|this year on|down to|is over|are over|used to|

@@ -140,7 +140,7 @@ def _amounts(statement: Statement, start: int) -> dict[str, Word]:
     """Each number from a place on by its unit: the word after it, else whether it is a time or a date."""
     found: dict[str, Word] = {}
     for place, token in enumerate(statement.tokens):
-        if place < start or token.kind not in ("number", "calendar"):
+        if place < start or token.kind not in ("number", "calendar") or token.word == "both":
             continue
         after = statement.tokens[place + 1] if place + 1 < len(statement.tokens) else None
         if token.kind == "calendar":
