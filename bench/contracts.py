@@ -3,9 +3,9 @@
     python bench/contracts.py [reflect|forget|resume|insights|digests|careful] [--model PACK] [--half NAME]
                               [--set FILE] [--absent] [--misses]
 
-Reflect, forget and insights go through aleph's doors, the others through onelamp's. All sets are in `tests/corpora`, one
-line each; `--set` takes another file instead. `must` and `must_not` are pieces of text that have to be in an answer or
-must not be.
+Reflect, forget and insights go through aleph's doors, the others through onelamp's. All sets are in `tests/corpora`,
+one line each; `--set` takes another file instead. `must` and `must_not` are pieces of text that have to be in an answer
+or must not be.
 
 `reflect.jsonl`: {question, depth, must, must_not, first, memories: [{day, text}]}; `first` is a piece of the first
 sentence. `forget.jsonl`: {say, right, may, memories}: `right` is "one" where exactly that memory is described, "all"
@@ -20,9 +20,9 @@ memories: [{day, text}], decisions: [{day, title, text}], corrections: [{wrong, 
 the insight of the day says after a dream in the night that follows.
 
 `digests.jsonl`: {text, keep: [six quotations]}, each of which has to be a learning of its own. `careful.jsonl`: {turns,
-keep: [{turn, quote}], gone}, talks of forty turns and what a careful person would keep of them; `gone` was said, and
-replaced later in the talk. A learning and a quotation are the same if they have at least half of the shorter one in
-common in one piece (of a digest four fifths of the quotation).
+keep: [{turn, quote}], gone}, talks of forty turns and what a careful person would keep of them; `gone` was said and
+replaced later in the talk, `or` is the same in other words. A learning and a quotation are the same if they have at
+least half of the shorter one in common in one piece (of a digest four fifths of the quotation).
 
 `half` names who wrote a line: "before" was written before the code was read, "after" and "own" afterwards, "stranger"
 by somebody who has not seen the code.
@@ -159,8 +159,7 @@ def resumed(transcript: str, model: str) -> Row:
     """What `resume_session` says of a transcript that `save_session` took."""
     with tempfile.TemporaryDirectory() as folder, Book.open(Path(folder) / "book.db", model=model) as book:
         id = save(book, SaveParameters(transcript=transcript)).get("session_id", "")
-        session: Row = resume(book, ResumeParameters(session_id=id))["session"] if id else {}
-        return session
+        return dict(resume(book, ResumeParameters(session_id=id))["session"]) if id else {}
 
 
 def spoken(turns: Sequence[Row]) -> str:
@@ -168,9 +167,7 @@ def spoken(turns: Sequence[Row]) -> str:
 
 
 def score_resume(lines: Sequence[Row], model: str) -> list[Scored]:
-    return [
-        told(row, resumed(spoken(row["turns"]), model).get("summary", "")[:HANDED_OVER_AT_MOST]) for row in lines
-    ]
+    return [told(row, resumed(spoken(row["turns"]), model).get("summary", "")[:HANDED_OVER_AT_MOST]) for row in lines]
 
 
 # -- digests and careful ----------------------------------------------------------------------
@@ -206,9 +203,12 @@ def score_careful(lines: Sequence[Row], model: str) -> list[Kept]:
     """A learning may say two things of the list at once."""
     found = []
     for row in lines:
-        learnt, keep = learnings(spoken(row["turns"]), model), [each["quote"] for each in row["keep"]]
-        missed = [each for each in keep if not any(overlapping(each, text) for text in learnt)]
-        beyond = [text for text in learnt if not any(overlapping(each, text) for each in keep)]
+        learnt, keep = (
+            learnings(spoken(row["turns"]), model),
+            [(each["quote"], *each.get("or", ())) for each in row["keep"]],
+        )
+        missed = [ways[0] for ways in keep if not any(overlapping(way, text) for way in ways for text in learnt)]
+        beyond = [text for text in learnt if not any(overlapping(way, text) for ways in keep for way in ways)]
         found.append(Kept(row, len(keep), len(learnt), missed, beyond))
     return found
 

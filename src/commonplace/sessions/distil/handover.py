@@ -278,8 +278,9 @@ class Around(NamedTuple):
 def _classified(said: Said, spoken: str, around: Around) -> tuple[Part, str, float] | None:
     """Where a sentence belongs, how it is shown and how much it weighs; None for most of what people say."""
     if is_question(spoken):
-        late = said.number == around.last and _is_long_enough(spoken) and not tells(spoken, "PARTING")
-        return (Part.OPEN, opened(spoken), _WAITING) if late else None
+        waits = said.number == around.last or tells(spoken, "OPEN")
+        shown = waits and _is_long_enough(spoken) and not tells(spoken, "PARTING")
+        return (Part.OPEN, opened(spoken), _WAITING) if shown else None
     if tells(spoken, "PARTING") and len(words(spoken)) < LONGEST_PARTING:
         return None
     if said.turn.role is Speaker.ASSISTANT:
