@@ -5,9 +5,9 @@ word on the thing.
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator, Sequence
 
-from commonplace import deadline
 from commonplace.domain.memory import Kind
 from commonplace.domain.record import Record, replace
 from commonplace.sessions.distil.cues import words
@@ -21,6 +21,7 @@ from commonplace.text import collapse, content_terms
 
 REACH_TURNS = 8  # that few words reach back, to what has the same unit or the value they deny
 NEAR_TURNS = 4  # the same for those that name no unit
+RECENT = 40  # statements that are looked at for each
 LONGEST = 9  # words
 FEWEST_TOLD = 4  # words of a statement
 OTHER_TERMS = 1  # telling words beside the value: with more, the words speak of something themselves
@@ -61,21 +62,56 @@ class _Revision(Record):
 
 def revised(items: Sequence[Item], turns: Sequence[Turn]) -> tuple[Item, ...]:
     """The items, each with the last value that somebody gave it; what gave it only is none of them any more."""
-    found = list(items)
-    told = [
-        said for said in every_sentence(turns) if said.turn.role is not Speaker.ASSISTANT and _VALUE.search(said.text)
-    ]
+    shelf = _Shelf(items)
+    told: deque[Said] = deque(maxlen=RECENT)
     secrecy = Secrecy()
-    for place, said in enumerate(deadline.each(told)):
-        revision = _revision(said)
-        if revision is None or secrecy.covers(said.turn.text, said.span):
+    for said in every_sentence(turns):
+        if said.turn.role is Speaker.ASSISTANT or not _VALUE.search(said.text):
             continue
-        quote = collapse(said.text)
-        others = [each for each in found if each.quote != quote]
-        target = _target(revision, others) or _unlearnt(revision, told[:place], secrecy)
-        if target is not None:
-            found = [*(each for each in others if each is not target), _put_right(target, revision, quote)]
-    return tuple(sorted(found, key=lambda item: item.turn))
+        revision = _revision(said)
+        if revision is not None and not secrecy.covers(said.turn.text, said.span):
+            shelf.revise(revision, _unlearnt(revision, told, secrecy))
+        told.append(said)
+    return shelf.items()
+
+
+class _Shelf:
+    """Items in the order of their turns, of which the last few can be given another value."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        ordered = sorted(items, key=lambda item: item.turn)
+        self._items: list[Item | None] = [*ordered]
+        self._said_in = {(item.turn, item.quote): place for place, item in enumerate(ordered)}
+        self._recent: deque[int] = deque(maxlen=RECENT)
+        self._ahead = deque((item.turn, place) for place, item in enumerate(ordered))
+
+    def revise(self, revision: _Revision, unlearnt: Item | None) -> None:
+        """Give what the value belongs to that value: the last such item, else what was no item until now."""
+        number, quote = revision.said.number, collapse(revision.said.text)
+        while self._ahead and self._ahead[0][0] < number:
+            self._recent.append(self._ahead.popleft()[1])
+        place = next((each for each in reversed(self._recent) if self._takes(each, revision)), None)
+        target = unlearnt if place is None else self._items[place]
+        if target is None:
+            return
+        for gone in (place, self._said_in.get((number, quote))):
+            if gone is not None:
+                self._items[gone] = None
+        self._recent.append(len(self._items))
+        self._items.append(_put_right(target, revision, quote))
+
+    def _takes(self, place: int, revision: _Revision) -> bool:
+        item = self._items[place]
+        value = None if item is None else _only_value(item.text)
+        if item is None or value is None:
+            return False
+        back = revision.said.number - item.turn
+        bare = not revision.value.unit and not revision.denied
+        return 0 < back <= REACH_TURNS and (_fits(revision, value) or (bare and back <= NEAR_TURNS))
+
+    def items(self) -> tuple[Item, ...]:
+        """What is left, in the order of the conversation."""
+        return tuple(sorted((item for item in self._items if item is not None), key=lambda item: item.turn))
 
 
 def _revision(said: Said) -> _Revision | None:
@@ -92,19 +128,7 @@ def _revision(said: Said) -> _Revision | None:
     return _Revision(said, values[0], denied) if len({*content_terms(beside)} - {denied}) <= others else None
 
 
-def _target(revision: _Revision, items: Sequence[Item]) -> Item | None:
-    """The last of the items that the new value can belong to."""
-    for item in sorted(items, key=lambda item: -item.turn):
-        back, value = revision.said.number - item.turn, _only_value(item.text)
-        if value is None or not 0 < back <= REACH_TURNS:
-            continue
-        bare = not revision.value.unit and not revision.denied
-        if _fits(revision, value) or (bare and back <= NEAR_TURNS):
-            return item
-    return None
-
-
-def _unlearnt(revision: _Revision, told: Sequence[Said], secrecy: Secrecy) -> Item | None:
+def _unlearnt(revision: _Revision, told: deque[Said], secrecy: Secrecy) -> Item | None:
     """A statement that was not worth keeping until somebody put it right."""
     for said in reversed(told):
         if revision.said.number - said.number > REACH_TURNS:
