@@ -46,7 +46,7 @@ def choices(turns: Sequence[Turn]) -> Iterator[Item]:
         if is_given_up(talk[number + 1 : number + 3]):
             continue
         for place, said in enumerate(of_turn):
-            found = _chosen(said, Around(of_turn[:place], before, len(turns)))
+            found = _chosen(said, Around(of_turn[: min(place, 1)], before, len(turns)))
             if found is not None and not secrecy.covers(said.turn.text, said.span):
                 yield found
 
