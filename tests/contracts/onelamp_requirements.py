@@ -62,7 +62,7 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     (
         "session.comprehensive",
         "seed:50",
-        "Of long talks most of what a careful person would keep is kept, little else.",
+        "Of long talks most of what a careful person would keep, and little else.",
     ),
     ("session.short", "seed:50", "One line that says something lasting is enough, a request of the moment is not."),
     ("session.last_word", "seed:50", "A value that was put right in a few words is saved with the last one only."),

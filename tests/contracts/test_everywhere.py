@@ -1,8 +1,9 @@
-"""What the five contracts mean, over stdio and over HTTP, on SQLite and on PostgreSQL: the essence of the other files."""
+"""What the five contracts mean, over stdio and HTTP, on SQLite and PostgreSQL: the essence of the other files."""
 
 import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from tests.contracts.snipara_calls import REDIS
 from tests.http.conftest import Server, running
 from tests.postgres import Server as Postgres
 
+_users = count(1)
 ENGINES, TRANSPORTS = ("sqlite", "postgres"), ("stdio", "http")
 
 
@@ -97,7 +99,7 @@ def served(
                 place = new_place(engine, request, tmp_path)
                 return stack.enter_context(serving(dialect, place, project))
             server = servers(shared(engine))
-            return OverHttp(server, dialect, server.token(f"{dialect}-user"))
+            return OverHttp(server, dialect, server.token(f"user-{next(_users)}"))
 
         yield start
 
