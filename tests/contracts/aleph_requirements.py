@@ -48,7 +48,7 @@ REQUIREMENTS = (
     Requirement("aleph.remember.reprioritised", "seed:31", "A repeat with another priority changes it; without, not."),
     Requirement("aleph.remember.important", "seed:31", "What has a higher priority stands first in the snapshot."),
     Requirement("aleph.remember.category", "seed:31", "category is free text and comes back."),
-    Requirement("aleph.remember.frozen", "seed:33", "The snapshot changes by re-curation or a new process only."),
+    Requirement("aleph.remember.frozen", "seed:33", "A running session's snapshot changes by re-curation only."),
     Requirement("aleph.remember.quota", "seed:85", "Beyond the budget it answers QuotaExceeded, storing nothing."),
     Requirement("aleph.remember.repeat", "aleph.md:§2", "An exact duplicate answers with the known id."),
     Requirement("aleph.remember.secrets", "README:16", "A secret is refused and never echoed."),

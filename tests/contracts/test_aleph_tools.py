@@ -377,6 +377,12 @@ def test_the_snapshot_is_frozen_until_it_is_curated_anew(serve: Serve, aleph: Cl
     assert "Deploys are on Monday" in command(tmp_path / "book.db", "curate", "--show").stdout
     fresh = serve("aleph").call("memory_status")["curated_snapshot"]
     assert fresh["version"] == 2
+    assert aleph.call("memory_status")["curated_snapshot"] == first, (
+        "another session began, and this one goes on by its own"
+    )
+    assert "Deploys are on Monday" in aleph.call("memory_search", query="Lunch", mode="context")["context"]
+    command(tmp_path / "book.db", "curate")
+    assert aleph.call("memory_status")["curated_snapshot"] == fresh
     assert "Lunch is at noon" in command(tmp_path / "book.db", "curate", "--show").stdout
     assert set(status) >= {
         "total_notes",
