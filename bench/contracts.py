@@ -1,11 +1,11 @@
 """Whether an answer answers, a removal removes only what was meant, a hand-over hands over and an insight tells.
 
-    python bench/contracts.py [reflect|forget|resume|insights] [--model PACK] [--half NAME] [--set FILE] [--absent]
-                              [--misses]
+    python bench/contracts.py [reflect|forget|resume|insights|digests|careful] [--model PACK] [--half NAME]
+                              [--set FILE] [--absent] [--misses]
 
-Reflect, forget and insights go through aleph's doors, resume through onelamp's. All sets are in `tests/corpora`, one
-line each; `--set` takes another file instead. `must` and `must_not` are pieces of text that have to be in an answer or
-must not be.
+Reflect, forget and insights go through aleph's doors, the others through onelamp's. All sets are in `tests/corpora`,
+one line each; `--set` takes another file instead. `must` and `must_not` are pieces of text that have to be in an answer
+or must not be.
 
 `reflect.jsonl`: {question, depth, must, must_not, first, memories: [{day, text}]}; `first` is a piece of the first
 sentence. `forget.jsonl`: {say, right, may, memories}: `right` is "one" where exactly that memory is described, "all"
@@ -19,6 +19,11 @@ a needless question. With `--absent` each memory that is described is taken out 
 memories: [{day, text}], decisions: [{day, title, text}], corrections: [{wrong, right}], tasks, must, must_not}, what
 the insight of the day says after a dream in the night that follows.
 
+`digests.jsonl`: {text, keep: [six quotations]}, each of which has to be a learning of its own. `careful.jsonl`: {turns,
+keep: [{turn, quote}], gone}, talks of forty turns and what a careful person would keep of them; `gone` was said and
+replaced later in the talk, `or` is the same in other words. A learning and a quotation are the same if they have at
+least half of the shorter one in common in one piece (of a digest four fifths of the quotation).
+
 `half` names who wrote a line: "before" was written before the code was read, "after" and "own" afterwards, "stranger"
 by somebody who has not seen the code, "fresh" by somebody who had seen this file only, to be scored and not looked at.
 """
@@ -28,6 +33,7 @@ import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from difflib import SequenceMatcher
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -45,7 +51,8 @@ START = "2026-01-01"
 DAY_MILLISECONDS = 86_400_000
 NIGHT = 26 * 3_600_000  # from the beginning of a day to the night that follows
 HANDED_OVER_AT_MOST = 1_500
-SETS = ("reflect", "forget", "resume", "insights")
+SETS = ("reflect", "forget", "resume", "insights", "digests", "careful")
+OF_THE_SHORTER, OF_A_FACT = 0.5, 0.8
 
 Row = dict[str, Any]
 
@@ -148,15 +155,89 @@ def show_told(name: str, found: Sequence[Scored], misses: bool) -> None:
 # -- resume -----------------------------------------------------------------------------------
 
 
+def resumed(transcript: str, model: str) -> Row:
+    """What `resume_session` says of a transcript that `save_session` took."""
+    with tempfile.TemporaryDirectory() as folder, Book.open(Path(folder) / "book.db", model=model) as book:
+        id = save(book, SaveParameters(transcript=transcript)).get("session_id", "")
+        return dict(resume(book, ResumeParameters(session_id=id))["session"]) if id else {}
+
+
+def spoken(turns: Sequence[Row]) -> str:
+    return "\n".join(f"{turn['role'].title()}: {turn['text']}" for turn in turns)
+
+
 def score_resume(lines: Sequence[Row], model: str) -> list[Scored]:
+    return [told(row, resumed(spoken(row["turns"]), model).get("summary", "")[:HANDED_OVER_AT_MOST]) for row in lines]
+
+
+# -- digests and careful ----------------------------------------------------------------------
+
+
+class Kept(NamedTuple):
+    """What should be learnt of one line and was not, and what was learnt beyond it."""
+
+    row: Row
+    wanted: int
+    learnt: int
+    missed: list[str]
+    beyond: list[str]
+
+
+def score_digests(lines: Sequence[Row], model: str) -> list[Kept]:
+    """A learning counts for one quotation only."""
     found = []
     for row in lines:
-        with tempfile.TemporaryDirectory() as folder, Book.open(Path(folder) / "book.db", model=model) as book:
-            said = "\n".join(f"{turn['role'].title()}: {turn['text']}" for turn in row["turns"])
-            id = save(book, SaveParameters(transcript=said)).get("session_id", "")
-            summary = resume(book, ResumeParameters(session_id=id))["session"]["summary"] if id else ""
-            found.append(told(row, summary[:HANDED_OVER_AT_MOST]))
+        learnt, missed = learnings(row["text"], model), []
+        left = list(learnt)
+        for quotation in row["keep"]:
+            same = next((each for each in left if in_common(quotation, each) >= OF_A_FACT * len(quotation)), None)
+            if same is None:
+                missed.append(quotation)
+            else:
+                left.remove(same)
+        found.append(Kept(row, len(row["keep"]), len(learnt), missed, left))
     return found
+
+
+def score_careful(lines: Sequence[Row], model: str) -> list[Kept]:
+    """A learning may say two things of the list at once."""
+    found = []
+    for row in lines:
+        learnt, keep = (
+            learnings(spoken(row["turns"]), model),
+            [(each["quote"], *each.get("or", ())) for each in row["keep"]],
+        )
+        missed = [ways[0] for ways in keep if not any(overlapping(way, text) for way in ways for text in learnt)]
+        beyond = [text for text in learnt if not any(overlapping(way, text) for ways in keep for way in ways)]
+        found.append(Kept(row, len(keep), len(learnt), missed, beyond))
+    return found
+
+
+def learnings(transcript: str, model: str) -> list[str]:
+    return [each["text"] for each in resumed(transcript, model).get("learnings", ()) if not each.get("superseded")]
+
+
+def in_common(one: str, other: str) -> int:
+    """How long the longest piece is that both texts have."""
+    one, other = one.casefold(), other.casefold()
+    return SequenceMatcher(None, one, other, autojunk=False).find_longest_match().size
+
+
+def overlapping(one: str, other: str) -> bool:
+    return in_common(one, other) >= OF_THE_SHORTER * min(len(one), len(other))
+
+
+def show_kept(name: str, found: Sequence[Kept], misses: bool) -> None:
+    wanted, learnt = sum(each.wanted for each in found), sum(each.learnt for each in found)
+    kept = wanted - sum(len(each.missed) for each in found)
+    right = learnt - sum(len(each.beyond) for each in found)
+    whole = sum(not each.missed and not each.beyond for each in found)
+    print(f"{name}: {len(found)} lines, kept {kept / (wanted or 1):.2f} ({kept} of {wanted}), ", end="")
+    print(f"on the list {right / (learnt or 1):.2f} ({right} of {learnt}), exactly {whole}")
+    for each in found:
+        if misses and (each.missed or each.beyond):
+            print(f"\n{each.row['id']}", *(f"  missed: {text}" for text in each.missed), sep="\n")
+            print(*(f"  beyond: {text}" for text in each.beyond), sep="\n")
 
 
 # -- insights ---------------------------------------------------------------------------------
@@ -260,7 +341,7 @@ def main() -> None:
     parser.add_argument("what", nargs="?", choices=SETS)
     parser.add_argument("--model", default="arctic-s", help="model pack, or none")
     parser.add_argument("--half", choices=("before", "after", "own", "stranger", "fresh"))
-    parser.add_argument("--set", type=Path, help="this file instead; name which of the four it is")
+    parser.add_argument("--set", type=Path, help="this file instead; name which of them it is")
     parser.add_argument("--absent", action="store_true", help="forget: what is described is not in the book")
     parser.add_argument("--misses", action="store_true", help="also list what went wrong")
     given = parser.parse_args()
@@ -277,6 +358,10 @@ def main() -> None:
                 show_told(name, score_reflect(lines, given.model), given.misses)
             case "resume":
                 show_told(name, score_resume(lines, given.model), given.misses)
+            case "digests":
+                show_kept(name, score_digests(lines, given.model), given.misses)
+            case "careful":
+                show_kept(name, score_careful(lines, given.model), given.misses)
             case _:
                 show_told(name, score_insights(lines, given.model), given.misses)
 

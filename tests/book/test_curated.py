@@ -103,6 +103,21 @@ def test_the_snapshot_is_the_same_from_another_process_until_one_curates(tmp_pat
         assert [line.partition("] ")[2] for line in lines(book)] == ["Lunch is at noon", "Deploys are on Monday"]
 
 
+def test_a_session_goes_by_its_own_snapshot_until_one_is_taken_on_purpose(open_book: OpenBook) -> None:
+    running, other, person = (open_book(door=TYPED) for _ in range(3))
+    running.curated.add("The canary sings at dawn", running.scope())
+    own = running.curated.take(running.scope())
+    other.curated.add("Lunch is at noon", other.scope())
+    newer = other.curated.take(other.scope())
+    assert newer != own
+    assert running.curated.snapshot(running.scope()) == own
+    assert person.curated.snapshot(person.scope()) == newer, "who began with none sees the last"
+    person.purge(1)
+    assert lines(running) == (), "what was purged is gone at once"
+    person.curated.take(person.scope(), on_purpose=True)
+    assert lines(running) == lines(other) == ("[5] Lunch is at noon",)
+
+
 def test_a_purge_takes_the_line_out_of_the_snapshot(book: Book, tmp_path: Path) -> None:
     book.curated.add("The canary sings at dawn", book.scope())
     book.curated.add("Lunch is at noon", book.scope())

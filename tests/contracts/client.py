@@ -66,7 +66,9 @@ def text_of(result: types.CallToolResult) -> str:
 
 
 @contextmanager
-def serving(dialect: str, store: Path, project: Path, *, mode: str = "auto", **environment: str) -> Iterator[Client]:
+def serving(
+    dialect: str, store: Path | str, project: Path, *, mode: str = "auto", **environment: str
+) -> Iterator[Client]:
     """A server of a dialect in a process of its own, and a client on it."""
     program, *words = command("mcp", "--dialect", dialect, "--store", str(store), "--project", str(project))
     surroundings = {**os.environ, "COMMONPLACE_MODEL": "none", "COMMONPLACE_SYNCHRONOUS": HASTY, **environment}

@@ -10,6 +10,7 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
     ("surface.unknown_arguments", "README:2", "Unknown arguments are ignored and null counts as not given."),
     ("surface.errors", "README:3", "An error is {error: {code, message}}, marked as an error, naming the argument."),
     ("surface.shared", "README:intro", "What another dialect remembered is found here, and the other way round."),
+    ("surface.export", "seed:166", "What was saved here is exported elsewhere with the same token."),
     ("surface.ids", "README:5", "Ids are ctx_ with the memory's ULID; every other spelling is accepted."),
     ("surface.isolation", "README:6", "What belongs to another user is never seen, listed or forgotten."),
     # -- save_context -------------------------------------------------------------------------
@@ -58,6 +59,16 @@ _NEEDS: tuple[tuple[str, str, str], ...] = (
         "seed:18",
         "Steps are an instruction, what comes round a fact, and headings tell what is a task.",
     ),
+    (
+        "session.comprehensive",
+        "seed:50",
+        "Of long talks most of what a careful person would keep, and little else.",
+    ),
+    ("session.short", "seed:50", "One line that says something lasting is enough, a request of the moment is not."),
+    ("session.last_word", "seed:50", "A value that was put right in a few words is saved with the last one only."),
+    ("session.speakers", "seed:50", "Who speaks is told apart, also around blocks of code, and stands in no memory."),
+    ("session.procedure", "seed:20", "Steps that a user writes down are one instruction, found as that."),
+    ("session.more", "seed:50", "What says more than what is known is new, not a repeat."),
     # -- get_context --------------------------------------------------------------------------
     ("get.packs", "seed:113", "A personal pack has exactly the seven published keys."),
     ("get.empty", "seed:79", "An empty store gives empty packs, never an error."),

@@ -152,6 +152,19 @@ def test_the_trace_has_six_stages_and_changes_nothing(server: Server) -> None:
     assert ask(server, "dreaming.list_insights") == {"daily": [], "synthesis": [], "runs": []}
 
 
+@requires("aleph.rpc.trace.why")
+def test_a_trace_shows_where_a_fact_was_lost(server: Server) -> None:
+    fits = ask(server, "memory.store", content="The harbour opens at six for every trawler of the cooperative")["id"]
+    loses = ask(server, "memory.store", content="A trawler was repainted")["id"]
+    beside = ask(server, "memory.store", content="Invoices are sent by post")["id"]
+    asked = {"query": "When does the harbour open for every trawler of the cooperative?", "limit": 1}
+    trace = ask(server, "memory.retrieve_with_trace", **asked)["trace"]
+    lasted = {stage["stage"]: {score["id"] for score in stage["scores"]} for stage in trace}
+    assert lasted["ranked"] == {fits}
+    assert {fits, loses} <= lasted["bm25_vector_scores"]
+    assert all(beside not in ids for ids in lasted.values())
+
+
 @requires("aleph.rpc.trace.same")
 @given(
     texts=st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6), min_size=0, max_size=25),
@@ -202,7 +215,9 @@ def test_a_correction_is_distilled_by_a_dream_that_is_listed(server: Server) -> 
     assert len(ask(server, "dreaming.list_insights", limit=1)["runs"]) == 1
 
 
-@requires("aleph.rpc.corrections.logged", "aleph.rpc.insights.read", "aleph.rpc.insights.counts")
+@requires(
+    "aleph.rpc.corrections.flow", "aleph.rpc.corrections.logged", "aleph.rpc.insights.read", "aleph.rpc.insights.counts"
+)
 def test_a_correction_is_logged_here_and_the_day_tells_of_it(server: Server) -> None:
     wrong = ask(server, "memory.store", content="Deploys are on Thursday")["id"]
     ask(server, "memory.store", content="We chose NATS over Kafka", category="decision")

@@ -337,6 +337,16 @@ def test_a_repeat_with_another_priority_changes_it(aleph: Client) -> None:
     assert aleph.call("remember", content="Deploys are on Monday")["priority"] == 3
 
 
+@requires("aleph.remember.important")
+def test_what_has_a_higher_priority_stands_first_in_the_snapshot(serve: Serve, aleph: Client, tmp_path: Path) -> None:
+    for priority, text in ((2, "The harbour opens at six"), (9, "The pier is closed"), (5, "The boat is blue")):
+        aleph.call("remember", content=text, priority=priority)
+    command(tmp_path / "book.db", "confirm", "1", "2", "3")
+    shown = serve("aleph").call("memory_search", query="harbour", mode="context")["context"]
+    places = [shown.index(text) for text in ("[9] The pier", "[5] The boat", "[2] The harbour")]
+    assert places == sorted(places)
+
+
 @requires("aleph.schemas")
 def test_bounds_are_in_the_words_of_json_schema(aleph: Client) -> None:
     schemas = {tool.name: tool.input_schema["properties"] for tool in aleph.tools()}
@@ -367,6 +377,12 @@ def test_the_snapshot_is_frozen_until_it_is_curated_anew(serve: Serve, aleph: Cl
     assert "Deploys are on Monday" in command(tmp_path / "book.db", "curate", "--show").stdout
     fresh = serve("aleph").call("memory_status")["curated_snapshot"]
     assert fresh["version"] == 2
+    assert aleph.call("memory_status")["curated_snapshot"] == first, (
+        "another session began, and this one goes on by its own"
+    )
+    assert "Deploys are on Monday" in aleph.call("memory_search", query="Lunch", mode="context")["context"]
+    command(tmp_path / "book.db", "curate")
+    assert aleph.call("memory_status")["curated_snapshot"] == fresh
     assert "Lunch is at noon" in command(tmp_path / "book.db", "curate", "--show").stdout
     assert set(status) >= {
         "total_notes",

@@ -11,6 +11,7 @@ from commonplace.dialects import dialect_names
 from tests.contracts.requirements import Requirement
 
 HERE = Path(__file__).parent
+EVERYWHERE = "test_everywhere.py"
 
 
 def manifest(dialect: str) -> tuple[Requirement, ...]:
@@ -19,13 +20,18 @@ def manifest(dialect: str) -> tuple[Requirement, ...]:
 
 
 def marked_tests(dialect: str) -> Iterator[tuple[str, list[str]]]:
-    """Each test of the dialect's files with the requirements its mark names."""
+    """Each test of the dialect's files, and of the one for all, with the requirements its mark names."""
+    yield from ((name, ids) for name, ids in _marked(HERE / EVERYWHERE) if ids[0].startswith(f"{dialect}."))
     for path in sorted(HERE.glob(f"test_{dialect}*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                marks = [each for each in node.decorator_list if _is_mark(each)]
-                ids = [str(ast.literal_eval(word)) for mark in marks for word in mark.args]
-                yield f"{path.name}::{node.name}", ids
+        yield from _marked(path)
+
+
+def _marked(path: Path) -> Iterator[tuple[str, list[str]]]:
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            marks = [each for each in node.decorator_list if _is_mark(each)]
+            ids = [str(ast.literal_eval(word)) for mark in marks for word in mark.args]
+            yield f"{path.name}::{node.name}", ids
 
 
 def _is_mark(node: ast.expr) -> bool:

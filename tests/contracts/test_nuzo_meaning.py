@@ -11,7 +11,7 @@ from commonplace.book.book import Book
 from commonplace.config import load
 from commonplace.dialect import perform
 from commonplace.dialects.nuzo import DIALECT
-from commonplace.dialects.nuzo.task import QUERY_LENGTH, concise, pieces
+from commonplace.dialects.nuzo.task import ENDS, PIECE_LENGTH, QUERY_LENGTH, concise, pieces
 from commonplace.domain.scope import Principal
 from commonplace.ports import Embedder, Store
 from commonplace.wiring import assemble
@@ -20,6 +20,7 @@ from tests.contracts.requirements import requires
 
 MODELS_VARIABLE = "COMMONPLACE_TEST_MODELS"
 PACK = "arctic-s"
+LOOKED_UP = 2 * ENDS * PIECE_LENGTH
 MEMORIES = (
     "The user prefers SQLite for local-first prototypes.",
     "Commit messages are written in the imperative and name the ticket.",
@@ -85,6 +86,15 @@ def test_the_hook_recalls_what_helps_with_a_task_also_when_it_names_what_nobody_
     assert hooked(understanding, "Write a sonnet about autumn leaves.") == []
 
 
+@requires("nuzo.hook.whole_task", "nuzo.hook.relevant")
+def test_a_long_task_is_not_about_everything(understanding: Book) -> None:
+    tidying = "We are cleaning up the dashboard of the billing page. The helper functions can go, nothing uses them. "
+    assert len(hooked(understanding, tidying * 6)) <= 2
+    found = hooked(understanding, f"{tidying * 6}Now write the release notes.")
+    assert found[0] == MEMORIES[4]
+    assert len(found) <= 3
+
+
 @requires("nuzo.hook.whole_task")
 @pytest.mark.parametrize("task", [f"{PASTED}Now write the release notes.", f"Write the release notes. {PASTED}"])
 def test_the_end_of_a_long_task_counts_as_much_as_its_beginning(understanding: Book, task: str) -> None:
@@ -96,16 +106,16 @@ def test_the_end_of_a_long_task_counts_as_much_as_its_beginning(understanding: B
 
 
 @requires("nuzo.hook.whole_task")
-@pytest.mark.parametrize("size", [1, QUERY_LENGTH, QUERY_LENGTH + 1, 3_000, 3_001, 1_000_000])
+@pytest.mark.parametrize("size", [1, PIECE_LENGTH, PIECE_LENGTH + 1, LOOKED_UP, LOOKED_UP + 1, 1_000_000])
 @pytest.mark.parametrize("letters", ["x", "word ", "One. ", " ", "é. ", ".  ! "])
 def test_a_task_of_any_size_becomes_a_few_short_queries(letters: str, size: int) -> None:
     text = (letters * size)[:size]
     made = pieces(text)
-    assert len(made) <= 12
-    assert all(0 < len(piece) <= QUERY_LENGTH for piece in made)
+    assert len(made) <= 4 * ENDS
+    assert all(0 < len(piece) <= PIECE_LENGTH for piece in made)
     assert len(concise(text)) <= QUERY_LENGTH
     assert bool(made) == bool(text.strip()) == bool(concise(text))
-    if len(text) <= 3_000:
+    if len(text) <= LOOKED_UP:
         assert "".join(made).replace(" ", "") == text.replace(" ", ""), "nothing of it is lost"
 
 

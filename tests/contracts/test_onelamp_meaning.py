@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench import contracts
 
 from commonplace.book.book import Book
 from commonplace.cli import main
@@ -124,6 +125,103 @@ def test_people_with_a_token_promote_accept_and_resolve(
         assert method("ada", "team.review", team="core")["result"] == {"contests": []}
         assert "error" in method("eve", "team.show", team="core")
         assert typed("ada", "delete", "core", "--yes")[0] != 0
+
+
+def scored(name: str) -> list[contracts.Row]:
+    return contracts.rows(contracts.CORPORA / f"{name}.jsonl", None)
+
+
+@requires("onelamp.session.digest")
+def test_of_three_dozen_digests_every_line_is_a_memory_and_nothing_else() -> None:
+    found = contracts.score_digests(scored("digests"), "none")
+    assert len(found) >= 30
+    assert sum(len(each.missed) for each in found) <= 1, "a name with letters and digits, in a text that has pins"
+    assert [each.beyond for each in found if each.beyond] == []
+
+
+@requires("onelamp.session.comprehensive")
+def test_of_long_talks_most_is_kept_and_little_else() -> None:
+    rows = scored("careful")
+    for row in rows:
+        for each in (*row["keep"], *row["gone"]):
+            assert each["quote"] in row["turns"][each["turn"]]["text"]
+    found = contracts.score_careful(rows, "none")
+    assert sum(len(each.missed) for each in found) <= 0.3 * sum(each.wanted for each in found)
+    assert sum(len(each.beyond) for each in found) <= 0.2 * sum(each.learnt for each in found)
+
+
+@requires("onelamp.session.short")
+@pytest.mark.parametrize(
+    ("line", "type"),
+    [
+        ("I prefer tabs over spaces.", "fact"),
+        ("Don't ever force-push to main.", "instruction"),
+        ("TODO: write the changelog", "task"),
+        ("We use pnpm, never npm.", "instruction"),
+        ("Fix the failing test in foo.py", None),
+        ("run the tests again", None),
+    ],
+)
+def test_one_line_is_saved_if_it_lasts(book: Book, line: str, type: str | None) -> None:
+    for spoken in (line, f"User: {line}"):
+        ask(book, "save_session", transcript=spoken)
+    assert [memory.memory_type.value for memory in book.each()] == ([type] if type else [])
+
+
+@requires("onelamp.session.last_word", "onelamp.resume.brief")
+def test_the_last_value_is_saved_and_handed_over(book: Book) -> None:
+    talk = (
+        "User: The debounce for the filter should be 150ms.\nAssistant: OK, done.\nUser: Hm, feels slow. Make it 80.\n"
+        "Assistant: Set to 80ms.\nUser: Access tokens live 60 minutes.\nAssistant: Fine.\n"
+        "User: Then 15 minutes, not 60.\nAssistant: Changed to 15 minutes."
+    )
+    id = ask(book, "save_session", transcript=talk)["session_id"]
+    session = ask(book, "resume_session", session_id=id)["session"]
+    kept = {each["text"] for each in session["learnings"]}
+    assert kept == {"The debounce for the filter should be 80ms.", "Access tokens live 15 minutes."}
+    assert "150" not in session["summary"]
+    assert "60" not in session["summary"]
+
+
+@requires("onelamp.session.speakers")
+def test_a_fence_on_the_speakers_line_takes_no_name_along(book: Book) -> None:
+    talk = (
+        "Human: ```svelte\n{#each items as item}\n{/each}\n```\nthe list flickers. I always prefer composition.\n"
+        "Assistant: There is no key in the each block; add (item.id).\n"
+        "Human: We always key each blocks from now on.\nAssistant: Good."
+    )
+    ask(book, "save_session", transcript=talk)
+    saved = [memory.text for memory in book.each()]
+    assert "We always key each blocks from now on." in saved
+    assert not any(name in text for text in saved for name in ("Human:", "Assistant:", "There is no key"))
+
+
+@requires("onelamp.session.procedure")
+def test_a_runbook_of_steps_is_found_as_an_instruction(book: Book) -> None:
+    talk = (
+        "User: here's the runbook for restoring a backup:\n1. stop the worker\n2. run restore.sh\n"
+        "3. start the worker\nAssistant: Thanks, I'll keep that."
+    )
+    assert ask(book, "save_session", transcript=talk)["saved"] == 1
+    (pack,) = ask(book, "get_context", query="how do I restore a backup", memory_types=["instruction"])["packs"]
+    assert pack["text"] == "runbook for restoring a backup: 1. stop the worker 2. run restore.sh 3. start the worker"
+
+
+@requires("onelamp.session.more")
+def test_what_says_more_than_what_is_known_is_new(book: Book) -> None:
+    for text in ("I prefer tabs over spaces.", "I prefer tabs over spaces in Go."):
+        assert ask(book, "save_session", transcript=text)["saved"] == 1
+    again = ask(book, "save_session", transcript="I prefer tabs over spaces in Go.")
+    assert (again["saved"], again["deduped"]) == (0, 1)
+
+
+@requires("onelamp.surface.export")
+def test_what_was_saved_here_is_exported_elsewhere_with_the_same_token(tmp_path: Path) -> None:
+    with running(store=str(tmp_path / "book.db")) as server:
+        token = server.token("ada")
+        server.call("/onelamp/mcp", "save_context", {"content": "Deploys are on Monday"}, token)
+        reply = server.call("/ownsona/mcp", "export_memories", {}, token).json
+        assert "Deploys are on Monday" in reply["result"]["content"][0]["text"]
 
 
 @requires("onelamp.session.types")

@@ -12,7 +12,7 @@ from commonplace import secrets
 from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.memory import Kind, Memory
 from commonplace.domain.query import Filter, Order
-from commonplace.domain.record import Record
+from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Right, Scope, ScopeKind
 from commonplace.engine import intake
 from commonplace.engine.caller import Caller
@@ -55,6 +55,14 @@ class Snapshot(Record):
         return "\n".join((f'<curated version="{self.version}">', *self.lines, "</curated>"))
 
 
+class _Held(Record):
+    """The snapshot that a process goes by, the memories its lines are of, and how often one was taken on purpose."""
+
+    snapshot: Snapshot | None
+    ids: tuple[str | None, ...]
+    curations: int
+
+
 class Curated:
     """The curated memory of one principal: their own, and that of agents."""
 
@@ -93,20 +101,35 @@ class Curated:
             return tuple(memory for memory in _entries(work.unit, scope, work.now) if pin_waits(work.unit, memory))
 
     def snapshot(self, scope: Scope) -> Snapshot | None:
-        """The one that holds, or None when there has been nothing to take one of."""
+        """The one that this process goes by, else the last; None when there has been nothing to take one of."""
         self._check(scope)
         with self._caller.reading() as work:
-            return self._last(work.unit, scope)
+            held = self._held(scope)
+            if held is None:
+                return self._last(work.unit, scope)
+            if held.curations != self._curations(work.unit, scope):  # somebody curated since, on purpose
+                held = self._hold(work.unit, scope)
+            return _unpurged(work.unit, held)
 
-    def take(self, scope: Scope) -> Snapshot | None:
-        """Take the snapshot anew. It has a new version only if it says something else than the last."""
+    def take(self, scope: Scope, *, on_purpose: bool = False) -> Snapshot | None:
+        """Take the snapshot anew. It has a new version only if it says something else than the last.
+
+        This process goes by it from now on; others that took one go on by theirs, unless it is taken on purpose.
+        """
         self._check(scope)
         with self._caller.looking() as work:  # nothing is written where nothing has changed
             last, lines = self._last(work.unit, scope), self._lines(work.unit, scope, work.now)
-        if [line for _, line in lines] == list(last.lines if last is not None else ()):
+            self._hold(work.unit, scope)
+        changed = [line for _, line in lines] != list(last.lines if last is not None else ())
+        if not changed and (last is None or not on_purpose):
             return last
         with self._caller.writing() as work:
-            return self._taken(work.unit, scope, work.now)
+            if changed:
+                last = self._taken(work.unit, scope, work.now)
+            if on_purpose:
+                self._count(work.unit, scope)
+            self._hold(work.unit, scope)
+        return last
 
     # -- inside --------------------------------------------------------------------------------
 
@@ -156,6 +179,28 @@ class Curated:
             lines.append((memory.id, line))
         return lines
 
+    def _held(self, scope: Scope) -> _Held | None:
+        held = None if self._caller.begun is None else self._caller.begun.get(self._key(scope))
+        return held if isinstance(held, _Held) else None
+
+    def _hold(self, unit: Unit, scope: Scope) -> _Held:
+        """From now on this process goes by the last snapshot."""
+        ids = tuple(entry.parent for entry in _kept(unit, self._key(scope)))
+        held = _Held(self._last(unit, scope), ids, self._curations(unit, scope))
+        if self._caller.begun is not None:
+            self._caller.begun[self._key(scope)] = held
+        return held
+
+    def _curations(self, unit: Unit, scope: Scope) -> int:
+        """How often one was taken on purpose."""
+        head = unit.entries.get(SNAPSHOTS, self._key(scope))
+        return 0 if head is None else int(str(head.body.get("curations", 0)))
+
+    def _count(self, unit: Unit, scope: Scope) -> None:
+        head = unit.entries.get(SNAPSHOTS, self._key(scope))
+        if head is not None:
+            unit.entries.put(replace(head, body={**head.body, "curations": self._curations(unit, scope) + 1}))
+
     def _last(self, unit: Unit, scope: Scope) -> Snapshot | None:
         key = self._key(scope)
         head = unit.entries.get(SNAPSHOTS, key)
@@ -176,7 +221,9 @@ class Curated:
             scope,
             tuple(line for _, line in lines),
         )
-        body = {"version": snapshot.version, "hash": snapshot.hash, "owner": self._caller.principal.user}
+        counted = self._curations(unit, scope)
+        body: dict[str, object] = {"version": snapshot.version, "hash": snapshot.hash, "curations": counted}
+        body["owner"] = self._caller.principal.user
         unit.entries.put(Entry(SNAPSHOTS, key, str(scope), now, body))
         for place, (id, line) in enumerate(lines):
             unit.entries.put(Entry(LINES, f"{key}_{place:05}", str(scope), now, {"line": line}, "", id, key))
@@ -185,6 +232,15 @@ class Curated:
     def _key(self, scope: Scope) -> str:
         name = "\x00".join((self._caller.principal.user, str(scope)))
         return f"snp_{blake2b(name.encode(), digest_size=13).hexdigest().upper()}"
+
+
+def _unpurged(unit: Unit, held: _Held) -> Snapshot | None:
+    """What is held, without the lines of what was purged meanwhile."""
+    if held.snapshot is None:
+        return None
+    lines = zip(held.ids, held.snapshot.lines, strict=True)
+    left = tuple(line for id, line in lines if id is None or unit.memories.by_id(id) is not None)
+    return replace(held.snapshot, lines=left)
 
 
 def cost(memories: Sequence[Memory]) -> int:

@@ -58,7 +58,7 @@ class BookReader:
         """A book over a store of one's own, for programs that bring one."""
         store, limits, models = cls._behind_guard(store), CallerLimits(decay), Models(embedder)
         return cls(
-            Caller(store, UsageRecorder(store), principal, door, clock, models, Project.at(project_root), limits)
+            Caller(store, UsageRecorder(store), principal, door, clock, models, Project.at(project_root), limits, {})
         )
 
     @classmethod
@@ -89,7 +89,7 @@ class BookReader:
         limits = CallerLimits(chosen.decay, given.curated_budget, given.of_dialects)
         project = Project.at(chosen.place)
         store = cls._behind_guard(parts.store)
-        return cls(Caller(store, UsageRecorder(store), who, door, clock, models, project, limits))
+        return cls(Caller(store, UsageRecorder(store), who, door, clock, models, project, limits, {}))
 
     @staticmethod
     def _behind_guard(store: Store) -> Store:

@@ -128,6 +128,8 @@ class Caller(Record):
     models: Models = Models()
     project: Project = Project()
     limits: CallerLimits = CallerLimits()
+    begun: dict[str, object] | None = None
+    """What this process began with and goes by until somebody changes it on purpose, if it goes by anything."""
 
     @contextmanager
     def reading(self) -> Iterator["Work"]:

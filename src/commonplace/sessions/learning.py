@@ -211,7 +211,8 @@ def _against_book(each: Candidate, unit: Unit, now: int, embedder: Embedder | No
         return each
     search = Search(Filter((memory.scope,), include_expired=False), now, embedder)
     found = compared(unit, search, memory.text, each.prepared.vector)
-    near = [near.memory for near in found.near if near.memory.origin.distrust <= memory.origin.distrust]
+    whole = [near.memory for near in found.near if near.says_all]  # what may have something new is learnt
+    near = [known for known in whole if known.origin.distrust <= memory.origin.distrust]
     near = [known for known in near if not memory.is_apart_from(known)]
     against = [
         (other.memory.id, other.reason)

@@ -22,7 +22,7 @@ def _run(session: CommandSession) -> int:
     given, output = session.arguments, session.output
     with session.book() as book:
         scope = book.scope(f"agent:{given.agent}" if given.agent else "user:default")
-        snapshot = book.curated.snapshot(scope) if given.show else book.curated.take(scope)
+        snapshot = book.curated.snapshot(scope) if given.show else book.curated.take(scope, on_purpose=True)
         waiting = book.curated.waiting(scope)
     if output.json:
         names = ("version", "hash", "taken_at", "text")

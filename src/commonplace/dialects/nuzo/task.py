@@ -2,8 +2,9 @@
 
 from commonplace.text import collapse
 
-QUERY_LENGTH = 500
-ENDS = 3  # how many pieces from either end are looked up; what lies between is mostly what was pasted in
+QUERY_LENGTH = 500  # of what is shown
+PIECE_LENGTH = 160  # of what is looked up: to a model, a longer text is a little about everything
+ENDS = 6  # how many pieces from either end are looked up; what lies between is mostly what was pasted in
 _ELISION = " … "
 _SENTENCE_ENDS = (". ", "! ", "? ", "; ")
 
@@ -21,7 +22,7 @@ def concise(context: str) -> str:
 def pieces(context: str) -> list[str]:
     """The task in pieces that are short enough to be about one thing: all of them, or those from either end."""
     text = collapse(context)
-    reach = ENDS * QUERY_LENGTH
+    reach = ENDS * PIECE_LENGTH
     if len(text) <= 2 * reach:
         return _pieces(text)
     return [*_pieces(text[:reach])[:ENDS], *_pieces(text[-reach:].partition(" ")[2])[-ENDS:]]
@@ -29,10 +30,10 @@ def pieces(context: str) -> list[str]:
 
 def _pieces(text: str) -> list[str]:
     found, start = list[str](), 0
-    while len(text) - start > QUERY_LENGTH:
-        window = text[start : start + QUERY_LENGTH]
-        cut = max(window.rfind(end) + 1 for end in _SENTENCE_ENDS) or window.rfind(" ") or QUERY_LENGTH
-        cut = cut if cut > 0 else QUERY_LENGTH
+    while len(text) - start > PIECE_LENGTH:
+        window = text[start : start + PIECE_LENGTH]
+        cut = max(window.rfind(end) + 1 for end in _SENTENCE_ENDS) or window.rfind(" ") or PIECE_LENGTH
+        cut = cut if cut > 0 else PIECE_LENGTH
         found.append(text[start : start + cut].strip())
         start += cut
     found.append(text[start:].strip())

@@ -11,8 +11,8 @@ from commonplace.ports import LLM, Embedder
 from commonplace.sessions.distil.items import Distilled, Item
 from commonplace.sessions.distil.prose import NOTHING_OPEN, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
-from commonplace.sessions.distil.selecting import distil
 from commonplace.sessions.distil.sentences import sentences
+from commonplace.sessions.distil.whole import distil
 from commonplace.sessions.transcripts import Turn
 from commonplace.text import collapse, content_terms, fold, without_invisible
 

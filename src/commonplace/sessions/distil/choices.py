@@ -36,17 +36,17 @@ REASON = "chosen in answer to what was offered"
 
 
 def choices(turns: Sequence[Turn]) -> Iterator[Item]:
-    """The answers of users that choose something, with the question where they say nothing without it."""
+    """What users choose in so many words or in answer, with the question where it says nothing without."""
     secrecy = Secrecy()
     talk = list(by_turn(turns))
     for number, of_turn in enumerate(deadline.each(talk)):
         before = talk[number - 1] if number else []
-        if not before or of_turn[0].turn.role is not Speaker.USER or before[0].turn.role is not Speaker.ASSISTANT:
+        if of_turn[0].turn.role is not Speaker.USER or (before and before[0].turn.role is not Speaker.ASSISTANT):
             continue
         if is_given_up(talk[number + 1 : number + 3]):
             continue
         for place, said in enumerate(of_turn):
-            found = _chosen(said, Around(of_turn[:place], before, len(turns)))
+            found = _chosen(said, Around(of_turn[: min(place, 1)], before, len(turns)))
             if found is not None and not secrecy.covers(said.turn.text, said.span):
                 yield found
 
@@ -70,8 +70,9 @@ def _chosen(said: Said, around: Around) -> Item | None:
 
 def _chooses(quote: str, text: str, found: Sequence[str], around: Around) -> bool:
     if _TAKES.match(text):
-        return True
-    if found[0] in LEANING or found[0] in _SELF or found[0] in _BARE or text.endswith(":") or "[" in text:
+        return bool(around.before) or is_specific(text)
+    starts = found[0] in LEANING or found[0] in _SELF or found[0] in _BARE
+    if not around.before or starts or text.endswith(":") or "[" in text:
         return False
     if _CHOSEN.search(quote):
         return True

@@ -145,7 +145,7 @@ def told_of(turns: Sequence[Turn]) -> list[Line]:
             if said.turn.role is not Speaker.ASSISTANT and tells(spoken, "DROPS"):
                 lines = _without_dropped(lines[-LINES_LIMIT:], spoken, said.number)
                 continue
-            found = _classified(said, spoken, Around(of_turn[:place], before, len(turns) - 1))
+            found = _classified(said, spoken, Around(_earlier(of_turn, place), before, len(turns) - 1))
             if found is None or secrecy.covers(said.turn.text, said.span):
                 continue
             part, text, weight = found
@@ -157,6 +157,11 @@ def told_of(turns: Sequence[Turn]) -> list[Line]:
             weight += _recency(said.number, turns)
             lines.append(Line(part, (said.number, place), text, weight, tells(spoken, "CHANGED_MIND"), sure))
     return lines[-LINES_LIMIT:]
+
+
+def _earlier(of_turn: Sequence[Said], place: int) -> Sequence[Said]:
+    """The first sentence of a turn and the last two before a place: nobody looks at others."""
+    return [*of_turn[: min(place, 1)], *of_turn[max(1, place - 2) : place]]
 
 
 class Options(NamedTuple):
@@ -278,8 +283,9 @@ class Around(NamedTuple):
 def _classified(said: Said, spoken: str, around: Around) -> tuple[Part, str, float] | None:
     """Where a sentence belongs, how it is shown and how much it weighs; None for most of what people say."""
     if is_question(spoken):
-        late = said.number == around.last and _is_long_enough(spoken) and not tells(spoken, "PARTING")
-        return (Part.OPEN, opened(spoken), _WAITING) if late else None
+        waits = said.number == around.last or tells(spoken, "OPEN")
+        shown = waits and _is_long_enough(spoken) and not tells(spoken, "PARTING")
+        return (Part.OPEN, opened(spoken), _WAITING) if shown else None
     if tells(spoken, "PARTING") and len(words(spoken)) < LONGEST_PARTING:
         return None
     if said.turn.role is Speaker.ASSISTANT:

@@ -12,7 +12,10 @@ def type_of(kind: Kind) -> MemoryType:
 
 
 class Item(Record):
-    """A statement worth remembering, the words it was said in, the turn they are from, and the signs that chose it."""
+    """A statement worth remembering, the words it was said in, the turn they are from, and the signs that chose it.
+
+    `revises` are statements of the same conversation that it says with another value.
+    """
 
     text: str
     memory_type: MemoryType
@@ -22,6 +25,7 @@ class Item(Record):
     quote: str
     explicit: bool = False
     corrects: bool = False
+    revises: tuple[str, ...] = ()
 
 
 class LeftOut(Record):

@@ -26,7 +26,7 @@ from commonplace.sessions.distil.handover import (
 )
 from commonplace.sessions.distil.items import Item
 from commonplace.sessions.distil.secrecy import Secrecy
-from commonplace.sessions.distil.selecting import distil
+from commonplace.sessions.distil.whole import distil
 from commonplace.sessions.last_word import Stated, replaced
 from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.text import collapse, content_terms
@@ -65,7 +65,9 @@ def summarise(turns: Sequence[Turn], limit: int = SUMMARY_CHARACTERS, items: Seq
     `items` are what was learnt from it, where that is known already.
     """
     items = (distil(turns).items if items is None else items)[-RECENT_ITEMS:]
-    lines = _distinct(_on_subject(_last_words([*learnt(items, turns), *told_of(turns)]), turns))
+    revised = frozenset(quote for item in items for quote in item.revises)
+    stand = [line for line in told_of(turns) if not any(line.text in quote for quote in revised)]
+    lines = _distinct(_on_subject(_last_words([*learnt(items, turns), *stand]), turns))
     headings = told.HEADINGS.get(_spoken(turns), told.HEADINGS[ENGLISH])
     files = _files(turns)
     return _written(lines, files, headings, limit) if lines or files else _fitting(label(turns), limit)

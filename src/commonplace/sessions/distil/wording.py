@@ -11,9 +11,10 @@ _PLEASE = r"(?:please|pls|plz|bitte|por favor|s'il te plaît|s'il vous plaît|st
 # What asks for something to be remembered, in front of what is to be remembered.
 _WISH = re.compile(
     rf"""(?:{_PLEASE},?\s+)?(?:
-        (?:remember|note|memori[sz]e|save|store|don'?t\ forget)
+        note\ to\ self
+      | (?:remember|note|memori[sz]e|save|store|don'?t\ forget)
         (?:\ (?:for\ later|for\ next\ time|for\ the\ future|this|that|down))?
-      | (?:keep|bear)\ in\ mind(?:\ for\ [\w\ ]{{1,30}})?(?:\ that)? | note\ to\ self | for\ the\ record
+      | (?:keep|bear)\ in\ mind(?:\ for\ [\w\ ]{{1,30}})?(?:\ that)? | for\ the\ record
       | for\ future\ reference | fyi
       | for\ your\ (?:information|memory) | by\ the\ way | (?:small\ |quick\ )?correction | one\ more\ thing
       | merk(?:e)?\ dir | notier(?:e)?\ (?:dir)? | vergiss\ nicht | denk\ (?:dran|daran) | zur\ info

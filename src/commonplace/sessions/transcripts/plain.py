@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from commonplace.sessions.transcripts.spoken import own_words
 from commonplace.sessions.transcripts.turns import TURN_AT_MOST, TURN_CHARACTERS, Speaker, Turn
@@ -24,11 +25,25 @@ _PROMPT = re.compile(r"[>❯]\s")
 _ANSWER = re.compile(r"\s*[⏺●•]\s")
 _FENCE = re.compile(r"[ \t]{0,12}(?P<mark>`{3,200}|~{3,200})(?P<rest>[^`\n]{0,200})$")
 
+NOTE_CHARACTERS = 500
+"""What one person says alone, on a line of so few letters, is no conversation."""
+
 _Line = tuple[str, bool]  # and whether it is in a block of code, where a name is quoted
 _Found = tuple[Speaker | None, str]  # who speaks, None if a host does, and what they say on the line
 
 
 def turns(lines: Iterator[str]) -> Iterator[Turn]:
+    """The turns of a text. One line of a user, and nothing else, is a note that somebody wrote down."""
+    spoken = _spoken(lines)
+    opening = list(islice(spoken, 2))
+    if len(opening) == 1 and opening[0].role is Speaker.USER and _is_note(opening[0].text):
+        yield Turn(Speaker.UNKNOWN, opening[0].text)
+    else:
+        yield from opening
+        yield from spoken
+
+
+def _spoken(lines: Iterator[str]) -> Iterator[Turn]:
     """One turn for each change of speaker; where nobody is named, one for the whole text.
 
     A text that opens with a prompt is a terminal's, and its marks say who speaks; in any other, names do. A name in a
@@ -51,6 +66,10 @@ def turns(lines: Iterator[str]) -> Iterator[Turn]:
         gathered.append(rest)
         size += len(rest)
     yield from _said(role, gathered, goes_on)
+
+
+def _is_note(text: str) -> bool:
+    return "\n" not in text.strip() and len(text) <= NOTE_CHARACTERS
 
 
 def names_speakers(lines: Iterable[str]) -> bool:
