@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from commonplace.text import changes
 from commonplace.text import substance_words as table
 from commonplace.text.stance import other_person, other_stance
 from commonplace.text.statements import (
@@ -278,6 +279,17 @@ def _no_longer_still(older: Statement, newer: Statement, likeness: float | None)
     return f"the older one was '{older.has(table.STILL)[0]}'"
 
 
+def _other_in_kind(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    """It ended, somebody else has the role, the state of life or the amount is another."""
+    if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < APART):
+        return None
+    for kind in (changes.ended, changes.other_holder, changes.other_state, changes.other_quantity):
+        found = kind(older, newer)
+        if found:
+            return found
+    return None
+
+
 RULES: tuple[Rule, ...] = (
     _reversed_preference,
     _another_value,
@@ -289,6 +301,7 @@ RULES: tuple[Rule, ...] = (
     _another_name,
     _no_longer_the_only,
     _no_longer_still,
+    _other_in_kind,
 )
 
 

@@ -1,0 +1,92 @@
+"""Words by which it is told that something ended, who holds a role, and which states of life leave room for no other."""
+
+from functools import cache
+
+from commonplace.text.substance_words import Phrases, base, stem
+
+
+def _rows(text: str) -> tuple[tuple[Phrases, ...], ...]:
+    return tuple(tuple(Phrases(state) for state in row.split("/")) for row in text.split(";"))
+
+
+ENDINGS = Phrases(
+    """gave up|gave away|has given up|quit|left|has left|dropped|was dropped|were dropped|dropped out of|pulled out of|
+    backed out of|stopped|was taken out|were taken out|was taken down|was removed|were removed|removed|was stolen|
+    were stolen|was sold|were sold|sold|has sold|was scrapped|were scrapped|scrapped|was cancelled|were cancelled|
+    was canceled|was called off|called off|cancelled|canceled|was discontinued|were discontinued|discontinued|
+    was abolished|was dissolved|was closed down|was shut down|were shut down|was switched off|was decommissioned|
+    was retired|is gone|are gone|no longer exists|no longer exist|does not exist any more|did away with|got rid of|
+    has been removed|have been removed|has been dropped|has been cancelled|has been scrapped|has been sold|
+    has been stopped|was stopped|was discontinued|was thrown out|threw out|was torn down|was demolished|broke off|
+    resigned from|stepped down|was lost|lost|was revoked|was withdrawn|withdrew from|expired|lapsed|ran out|is over|
+    are over|was lifted|were lifted|was abandoned|abandoned|has ended|ended|was terminated|terminated|was deleted|
+    were deleted|was replaced|were replaced|gave|handed|handed over"""
+)
+"""What is said of something that is so no more. What follows is what is over, or what took it."""
+
+CLAUSE_ENDS = frozenset(", ; : and but because so since when after in on at by from for to before last this with".split())
+
+_ROLES = """treasurer chair chairs chairman chairwoman chairperson president secretary captain coach lead leads head
+manager manages director owner maintainer contact dentist vet lawyer accountant landlord landlady tutor editor moderator
+host organiser organizer supplier provider vendor mayor principal trainer guardian responsible charge belongs
+master assignee successor deputy godmother godfather boss supervisor mentor conductor caretaker janitor
+administrator representative spokesperson speaker referee bookkeeper auditor webmaster librarian"""
+_HOLDING = """is elected appointed chosen named became becomes made taken took took-over role job post position person new
+acting current done by with sits whoever now"""
+_ASIDE = """morning evening afternoon night noon time exactly sharp clock already least most about per approximately
+altogether total only instead year month week day reason long new"""
+_MEASURING = """take last cost be have get run begin start finish end open close use work need seat hold weigh measure fit
+amount allow accept upload charge pay raise lower set keep stay live count comprise there leave arrive depart land"""
+
+STATES = _rows(
+    """single|not married/married|husband|wife|engaged|wedding anniversary/divorced/widowed;
+    full time|full-time|fulltime/part time|part-time|half days|days a week|days per week/retired|in retirement|
+    in rente|pensioner|à la retraite|jubilado|jubilada/unemployed|out of work|laid off|made redundant;
+    free|for free|free of charge|without pay|no charge|no fee|unpaid/costs|cost|euros|dollars|pay|pays|paid|fee|charged;
+    daily|every day|each day|every morning|every evening|every night/weekly|once a week|twice a week|every week|
+    three times a week|every monday|every tuesday|every wednesday|every thursday|every friday|every other day/
+    monthly|once a month|every month/quarterly|every quarter/yearly|once a year|annually|every year/hourly|every hour|
+    each hour;
+    once a week/twice a week|three times a week|four times a week;
+    on leave|on parental leave|on maternity leave|on sick leave|on holiday|on vacation|on sabbatical/back from|
+    is back|returned from|back at work;
+    pregnant|expecting/had her baby|had a baby|gave birth|baby was born|was born;
+    by hand|manually|manual/automatically|automatic|automated;
+    broken|out of order|not working|defective/works again|works fine|is working|fixed|repaired|mended;
+    alone|by himself|by herself|on his own|on her own/care home|nursing home|retirement home|flatmate|together with;
+    planned|on hold|in planning|not started|waiting/finished|completed|launched|went live|is live|resumed|is done;
+    pending|under review|waiting for approval/approved|accepted|granted/rejected|turned down|declined|denied;
+    junior/senior|principal;
+    vegetarian|vegan|meatless/meat|steak|chicken|bacon|sausages;
+    teetotal|sober|no alcohol/beer|wine|whisky;
+    smoker|smokes/non-smoker|quit smoking|stopped smoking;
+    for sale/sold;
+    rents|rented|tenant/bought|owner of;
+    in person|on site|face to face/online|remote|remotely|by video|virtually|over zoom;
+    by car|drives|by bike|bikes|cycles|by bus/by train|takes the train|takes the tram|by tram|works from home"""
+)
+"""States of one thing at a time: rows of states, each in the words by which it is told."""
+
+
+@cache
+def roles() -> frozenset[str]:
+    """The stems of what one person or thing alone is."""
+    return frozenset(map(base, _ROLES.split()))
+
+
+@cache
+def holding() -> frozenset[str]:
+    """The stems of words that say that somebody has a role."""
+    return frozenset(map(base, _HOLDING.split()))
+
+
+@cache
+def aside() -> frozenset[str]:
+    """The stems of words that tell nothing apart."""
+    return frozenset(map(base, _ASIDE.split())) | frozenset(map(stem, _ASIDE.split()))
+
+
+@cache
+def measuring() -> frozenset[str]:
+    """The stems of the verbs that go with an amount."""
+    return frozenset(map(base, _MEASURING.split())) | frozenset(base(f"{word}s") for word in _MEASURING.split())

@@ -1,0 +1,124 @@
+"""Amounts in a sentence, each with its kind, so that those of one kind can be compared: prices, durations, dates."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from commonplace.text.statements import Statement, Word
+from commonplace.text.substance_words import CALENDAR, LIGHT, NUMBERS, stem
+
+_SCALES: Mapping[str, Mapping[str, int]] = {
+    "duration": {
+        "second seconds sec secs": 1,
+        "minute minutes min mins": 60,
+        "hour hours hr hrs": 3_600,
+        "day days": 86_400,
+        "week weeks": 604_800,
+        "fortnight fortnights": 1_209_600,
+        "month months": 2_592_000,
+        "year years": 31_104_000,
+    },
+    "money": dict.fromkeys(("euro euros eur", "dollar dollars usd", "pound pounds gbp", "franc francs chf"), 1),
+    "size": {"kb": 1, "mb": 1_000, "gb": 1_000_000, "tb": 1_000_000_000},
+    "share": {"percent": 1},
+    "warmth": {"degree degrees celsius": 1},
+    "weight": {"gram grams g": 1, "kilo kilos kg kilogram kilograms": 1_000, "ton tons tonne tonnes": 1_000_000},
+    "length": {"metre metres meter meters m": 1, "kilometre kilometres kilometer kilometers km": 1_000},
+}
+_UNITS: Mapping[str, tuple[str, int]] = {
+    word: (kind, scale) for kind, units in _SCALES.items() for words, scale in units.items() for word in words.split()
+}
+_TIME = re.compile(r"\d{1,2}[:.]\d\d")
+_AGES = frozenset("old under over above below than ago later".split())
+BARE = ""
+"""The kind of an amount that has no unit."""
+
+
+class Quantity(NamedTuple):
+    """An amount of a kind as it is compared, and as it stands there; `stems` are those of its words."""
+
+    kind: str
+    amount: tuple[float | str, ...]
+    written: str
+    stems: frozenset[str]
+
+
+def quantities(statement: Statement) -> dict[str, Quantity]:
+    """The amounts of a sentence by their kind, without the kinds of which there are several."""
+    found: dict[str, Quantity] = {}
+    several: set[str] = set()
+    for each in _all(statement.tokens):
+        if each.kind in found:
+            several.add(each.kind)
+        found[each.kind] = each
+    return {kind: each for kind, each in found.items() if kind not in several}
+
+
+def _all(tokens: Sequence[Word]) -> Iterator[Quantity]:
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        following = tokens[place + 1] if place + 1 < len(tokens) else None
+        length = 1
+        if token.kind == "calendar" and not token.stem.startswith("often"):
+            number = following is not None and following.kind == "number" and len(following.stem) <= 2
+            length = 2 if number else 1
+            yield _of(token.stem.split(":")[0] if not number else "date", tokens[place : place + length])
+        elif token.kind == "number":
+            day = following is not None and following.kind == "calendar" and len(token.stem) <= 2
+            length = 2 if day or (following is not None and following.word in _UNITS) else 1
+            yield _measured(tokens, place, "date" if day else None)
+        elif "-" in token.word and token.word.split("-")[0] in {*NUMBERS, *_SMALL}:
+            parts = token.word.split("-")
+            unit = _UNITS.get(parts[1])
+            amount = _value(NUMBERS.get(parts[0], parts[0]))
+            if unit is not None:
+                yield Quantity(unit[0], (_scaled(amount, unit[1]),), token.written, frozenset({token.stem}))
+        place += length
+
+
+_SMALL = frozenset(map(str, range(1, 100)))
+
+
+def _of(kind: str, tokens: Sequence[Word]) -> Quantity:
+    stems = frozenset(token.stem for token in tokens)
+    return Quantity(kind, tuple(sorted(stems)), " ".join(token.written for token in tokens), stems)
+
+
+def _measured(tokens: Sequence[Word], place: int, kind: str | None) -> Quantity:
+    """A number with the unit after it, or the currency before it."""
+    token = tokens[place]
+    if kind is not None:
+        return _of(kind, tokens[place : place + 2])
+    after = tokens[place + 1] if place + 1 < len(tokens) else None
+    before = tokens[place - 1] if place else None
+    if _TIME.fullmatch(token.word) and ":" in token.word:
+        return Quantity("time", (_value(token.stem.replace(":", ".")),), token.written, frozenset({token.stem}))
+    if after is not None and after.word in _UNITS:
+        name, scale = _UNITS[after.word]
+        stems = frozenset({token.stem, after.stem})
+        return Quantity(name, (_scaled(_value(token.stem), scale),), f"{token.written} {after.written}", stems)
+    if before is not None and before.word in _UNITS and _UNITS[before.word][0] == "money":
+        return Quantity("money", (_value(token.stem),), token.written, frozenset({token.stem, before.stem}))
+    kind = BARE
+    if len(token.stem) == 4 and token.stem[:2] in ("19", "20"):
+        kind = "year"
+    elif after is not None and after.kind in ("word", "name") and after.word not in LIGHT | _AGES:
+        kind = f"count {after.stem}"
+    return Quantity(kind, (_value(token.stem),), token.written, frozenset({token.stem}))
+
+
+def _value(number: str) -> float | str:
+    try:
+        return float(number)
+    except ValueError:
+        return number
+
+
+def _scaled(amount: float | str, scale: int) -> float | str:
+    return amount if isinstance(amount, str) else amount * scale
+
+
+def unit_stems() -> frozenset[str]:
+    """The stems of all units."""
+    return frozenset(map(stem, _UNITS)) | frozenset(CALENDAR.values())
