@@ -26,6 +26,18 @@ ENDINGS = Phrases(
 
 CLAUSE_ENDS = frozenset(", ; : and but because so since when after in on at by from for to before last this with".split())
 
+MOVES = frozenset(
+    """moved move switched switch migrated migrate rewrote rewritten rewrite ported changed relocated transferred
+    converted""".split()
+)
+INTO = frozenset("to in into onto".split())
+OF = frozenset("of for du de des da do del von".split())
+RATHER = frozenset("over to than".split())
+NOT_YET = Phrases(
+    """want to|wants to|would like to|plans to|plan to|hopes to|hope to|going to|will|might|maybe|perhaps|if|
+    learning|thinking of|considering|dreams of"""
+)
+
 _ROLES = """treasurer chair chairs chairman chairwoman chairperson president secretary captain coach lead leads head
 manager manages director owner maintainer contact dentist vet lawyer accountant landlord landlady tutor editor moderator
 host organiser organizer supplier provider vendor mayor principal trainer guardian responsible charge belongs

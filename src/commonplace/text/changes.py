@@ -11,7 +11,7 @@ from commonplace.text import change_words as table
 from commonplace.text.quantities import BARE, Quantity, quantities, unit_stems
 from commonplace.text.statements import Statement, Word, content_of, is_telling
 from commonplace.text.substance_words import CHANGES, LIGHT, TOGETHER, change_stems, stem
-from commonplace.text.values import RELATED, became, happened, told_as_past
+from commonplace.text.values import ATTRIBUTES, RELATED, became, happened, told_as_past
 
 MANY_EXTRA = 2  # telling words beyond the other's from which on a sentence is about something else
 
@@ -81,7 +81,8 @@ def _one_subject(older: Statement, newer: Statement, states: Sequence[table.Phra
     right = newer.content - said - newer.numbers - change_stems()
     shared = left & right
     few = len(left - right) <= 1 or len(right - left) <= 1
-    return bool(shared) and few and _same_subject(older, newer)
+    alike = older.subject & older.numbers == newer.subject & newer.numbers
+    return bool(shared) and few and alike and _same_subject(older, newer)
 
 
 def other_quantity(older: Statement, newer: Statement) -> str | None:
@@ -112,6 +113,100 @@ def _of_one_kind(older: Statement, newer: Statement) -> tuple[Quantity | None, Q
     return first[kind], second.get(kind)
 
 
+def first_time(older: Statement, newer: Statement) -> str | None:
+    """What was said never to be, or not to be there, is told of as being: 'has never run a marathon', 'her third marathon'."""
+    if not older.negative or newer.negative or not older.subject or newer.has(table.NOT_YET):
+        return None
+    found = next((place for place, token in enumerate(older.tokens) if token.kind == "negation"), None)
+    if found is None or older.tokens[found].word == "nobody":
+        return None
+    following = [token for token in older.tokens[found + 1 :] if is_telling(token)]
+    absent = frozenset(token.stem for token in (following if older.tokens[found].word == "no" else following[1:]))
+    if not absent or not absent <= newer.content or not older.subject <= newer.content:
+        return None
+    return f"'{older.tokens[found].written} {older.written(*list(absent)[:1])}' became '{newer.written(*list(absent)[:1])}'"
+
+
+def moved(older: Statement, newer: Statement) -> str | None:
+    """The newer one says to what a thing was moved, switched or rewritten, where the older one has another name."""
+    place = next((place for place, token in enumerate(newer.tokens) if token.word in table.MOVES), None)
+    if place is None or newer.has(TOGETHER):
+        return None
+    after = newer.tokens[place + 1 : place + 5]
+    into = next((each for each, token in enumerate(after) if token.word in table.INTO), None)
+    new = [token for token in after[into + 1 :] if is_telling(token)][:1] if into is not None else []
+    old = [token for token in older.tokens[1:] if token.written[0].isupper() and token.stem not in newer.content]
+    if not new or not new[0].written[0].isupper() or new[0].stem in older.content or not 1 <= len(old) <= RELATED:
+        return None
+    about = content_of(newer.tokens[:place]) | content_of(after[:into])
+    about -= change_stems()
+    if not about or not about <= older.content or old[0].stem in older.subject:
+        return None
+    return became(old, new)
+
+
+def another_of_its_kind(older: Statement, newer: Statement) -> bool:
+    """They are about two things of one kind, told apart by the word before it: the kitchen tap and the bathroom tap."""
+    first, second = _qualified(older), _qualified(newer)
+    for thing in first.keys() & second.keys():
+        one, other = first[thing], second[thing]
+        if one.isdisjoint(newer.content) and other.isdisjoint(older.content):
+            return True
+    return _head_differs(older, newer) or _head_differs(newer, older)
+
+
+def _qualified(statement: Statement) -> dict[str, frozenset[str]]:
+    """The things of a subject, and those that are counted, by the words before them."""
+    found: dict[str, frozenset[str]] = {}
+    tokens = statement.tokens
+    for place in range(1, len(tokens)):
+        before, token = tokens[place - 1], tokens[place]
+        counted = place > 1 and tokens[place - 2].kind == "number"
+        if (place < statement.verb or counted) and is_telling(token) and is_telling(before) and token.written.islower():
+            if before.kind == "word" and before.stem not in table.aside():
+                found[token.stem] = found.get(token.stem, frozenset()) | {before.stem}
+    return found
+
+
+def _head_differs(one: Statement, other: Statement) -> bool:
+    """One is about a part of what the other is about: 'the board of the society' and 'the society'."""
+    heads = [token for token in one.tokens[: one.verb] if is_telling(token)][:1]
+    if not heads or heads[0].stem in other.content or heads[0].word in ATTRIBUTES:
+        return False
+    follows = one.tokens[one.tokens.index(heads[0]) + 1]
+    return follows.word in table.OF and bool((one.subject - {heads[0].stem}) & other.subject)
+
+
+def ends_another(older: Statement, newer: Statement) -> bool:
+    """What the newer one says is over is something of which the older one does not speak."""
+    found = newer.has(table.ENDINGS)
+    if not found or set(newer.has(CHANGES)) - set(found):
+        return False
+    after = newer.said.split(f" {max(found, key=len)} ", 1)[1]
+    clause = frozenset(takewhile(lambda word: word not in table.CLAUSE_ENDS, after.split()))
+    over = frozenset(token.stem for token in newer.tokens if is_telling(token) and token.word in clause)
+    return bool(over) and over.isdisjoint(older.content)
+
+
+def swapped_phrases(older: Statement, newer: Statement) -> tuple[str, str] | None:
+    """What is preferred and to what, exchanged: 'email over phone calls' and 'phone calls over email'."""
+    first, second = _sides(older), _sides(newer)
+    if first is None or second is None or first[0] != second[1] or first[1] != second[0] or first[0] == first[1]:
+        return None
+    return " ".join(map(older.written, sorted(first[0]))), " ".join(map(older.written, sorted(first[1])))
+
+
+def _sides(statement: Statement) -> tuple[frozenset[str], frozenset[str]] | None:
+    for place, token in enumerate(statement.tokens):
+        if token.word in table.RATHER and place > statement.verb:
+            sides = content_of(statement.tokens[statement.verb + 1 : place]), content_of(statement.tokens[place + 1 :])
+            return sides if all(sides) else None
+    return None
+
+
 def _same_subject(older: Statement, newer: Statement) -> bool:
     """Neither subject has a telling word that is missing in the other sentence while the other has one too."""
     return not (older.subject - newer.content - LIGHT and newer.subject - older.content - LIGHT)
+
+
+KINDS = (ended, other_holder, other_state, other_quantity, first_time, moved)

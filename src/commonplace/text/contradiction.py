@@ -30,6 +30,7 @@ from commonplace.text.values import (
     is_role,
     is_value,
     new_value,
+    opens,
     other_amount,
     plain,
     same_verb,
@@ -149,7 +150,7 @@ def _reversed_preference(older: Statement, newer: Statement, likeness: float | N
     """The same preference the other way round."""
     if not _PREFERRED & older.words or not _PREFERRED & newer.words:
         return None
-    found = swapped_pair(older, newer)
+    found = swapped_pair(older, newer) or changes.swapped_phrases(older, newer)
     return None if found is None else f"'{found[0]}' and '{found[1]}' changed places"
 
 
@@ -200,11 +201,19 @@ def _denied(older: Statement, newer: Statement, likeness: float | None) -> str |
     """One says no to what the other says."""
     if _noes(older) == _noes(newer) or (told_as_past(older) and not told_as_past(newer)):
         return None
+    if _relative_of(older, newer) or _relative_of(newer, older):
+        return None
     for one, other, new in ((older, newer, False), (newer, older, True)):
-        for clause in one.clauses:
+        for clause in map(_unconditional, one.clauses):
             if negative(clause) and not other.negative and _covers(content_of(clause), one, other):
                 return "the newer one says no to it" if new else "the older one says no to it"
     return None
+
+
+def _unconditional(clause: Sequence[Word]) -> Sequence[Word]:
+    """A clause without its condition: 'unless somebody asks'."""
+    found = (place for place, token in enumerate(clause) if place > 2 and token.word in table.BECAUSE)
+    return clause[: next(found, len(clause))]
 
 
 def _opposed(older: Statement, newer: Statement, likeness: float | None) -> str | None:
@@ -225,14 +234,16 @@ def _opposed(older: Statement, newer: Statement, likeness: float | None) -> str 
 
 def _said_to_have_changed(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """The newer one says that something changed, about the same thing, with something new."""
-    denial = newer.has(table.DENIALS) or newer.tokens[0].word in table.OPENERS or _not_that(older, newer)
+    denial = newer.has(table.DENIALS) or opens(newer.tokens) or _not_that(older, newer)
     changed = _changed(older, newer)
     if not denial and not changed:
         return None
     if newer.has(table.TOGETHER) and not older.has(table.ONLY):
         return None
     brought = newer.content - older.content - table.change_stems()
-    if not denial and told_as_past(older):
+    if not denial and (told_as_past(older) or " still " in newer.said or changes.ends_another(older, newer)):
+        return None
+    if not denial and changes.another_of_its_kind(older, newer):
         return None
     if not brought or not _about_one_thing(older, newer, likeness, bool(denial)):
         return None
@@ -283,7 +294,9 @@ def _other_in_kind(older: Statement, newer: Statement, likeness: float | None) -
     """It ended, somebody else has the role, the state of life or the amount is another."""
     if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < APART):
         return None
-    for kind in (changes.ended, changes.other_holder, changes.other_state, changes.other_quantity):
+    if _part_of(older, newer) or _part_of(newer, older) or _belongs_to(older, newer):
+        return None
+    for kind in changes.KINDS:
         found = kind(older, newer)
         if found:
             return found

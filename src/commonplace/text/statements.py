@@ -199,7 +199,7 @@ def _start(tokens: Sequence[Word]) -> int:
     if not tokens:
         return 0
     if tokens[0].word in table.OPENERS and len(tokens) > 1:
-        return 2 if tokens[1].kind == "mark" else 1
+        return 2 if tokens[1].kind == "mark" else int(tokens[0].kind != "negation")
     if tokens[0].word in _FRONTED:
         comma = next((place for place, token in enumerate(tokens) if token.word == ","), None)
         if comma is not None and comma < len(tokens) - 2:
@@ -213,14 +213,21 @@ def _verb(tokens: Sequence[Word], begin: int) -> int | None:
         word, before = tokens[place].word, tokens[place - 1]
         if word in table.AUXILIARIES:
             return place
-        if word.endswith("ed") and len(word) > 4 and (before.kind == "name" or before.word in _PRONOUNS):
+        who = before.kind == "name" or before.word in _PRONOUNS or (place == 1 and before.written[0].isupper())
+        if word.endswith("ed") and len(word) > 4 and who and before.kind in ("name", "word", "function"):
             return place
         if word not in table.VERBS or before.word in _ARTICLES:
             continue
         bare = f"{word}s" in table.VERBS or f"{word}es" in table.VERBS
-        if not bare or before.word in _PRONOUNS or before.word.endswith("s"):
+        if not bare or before.word in _PRONOUNS or before.word.endswith("s") or _many(tokens[begin:place]):
             return place
     return _likely_verb(tokens, begin)
+
+
+def _many(tokens: Sequence[Word]) -> bool:
+    """Whether what stands before a verb is about several: 'Alerts for the shop'."""
+    head = next((token for token in tokens if token.kind in ("word", "name")), None)
+    return head is not None and head.word.endswith("s") and not head.word.endswith("ss")
 
 
 def _likely_verb(tokens: Sequence[Word], begin: int) -> int | None:

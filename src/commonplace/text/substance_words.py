@@ -43,7 +43,7 @@ NUMBERS: Mapping[str, str] = {
     **{word: str(value) for row in _COUNTED.split("|") for value, word in enumerate(row.split()) if word != "-"},
     **_TENS,
     **{"hundred": "100", "thousand": "1000", "million": "1000000", "dozen": "12", "once": "1", "twice": "2"},
-    **{"fifteenth": "15", "twentieth": "20", "thirtieth": "30", "both": "2"},
+    **{"fifteenth": "15", "twentieth": "20", "thirtieth": "30"},
 }
 
 _DAYS = """monday mondays mon montag montags lundi lunes segunda-feira|tuesday tuesdays tue dienstag dienstags mardi
