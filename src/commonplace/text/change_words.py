@@ -38,6 +38,9 @@ NOT_YET = Phrases(
     learning|thinking of|considering|dreams of"""
 )
 
+_AGENTS = """landlord landlady management board finance doctor vet company council city coach boss teacher school owner
+parliament government committee court department paediatrician pediatrician customer team"""
+
 _ROLES = """treasurer chair chairs chairman chairwoman chairperson president secretary captain coach lead leads head
 manager manages director owner maintainer contact dentist vet lawyer accountant landlord landlady tutor editor moderator
 host organiser organizer supplier provider vendor mayor principal trainer guardian responsible charge belongs
@@ -75,6 +78,12 @@ STATES = _rows(
     for sale/sold;
     rents|rented|tenant/bought|owner of;
     in person|on site|face to face/online|remote|remotely|by video|virtually|over zoom;
+    works at|works for|employed by|employed at|arbeitet bei|travaille chez|trabaja en/retired|in retirement|in rente|
+    pensioner|à la retraite|jubilado|jubilada/unemployed|out of work|laid off|was fired|made redundant;
+    black|no sugar|unsweetened/milk|sugar|cream|latte|sweet;
+    in english|auf englisch|en anglais/in german|auf deutsch|en allemand/in french|auf französisch|en français/in dutch/
+    in spanish|auf spanisch|en español/in italian/in portuguese/in polish/in czech/in danish/in swedish/in norwegian/
+    in finnish/in turkish/in russian/in japanese/in chinese/in korean/in arabic;
     by car|drives|by bike|bikes|cycles|by bus/by train|takes the train|takes the tram|by tram|works from home"""
 )
 """States of one thing at a time: rows of states, each in the words by which it is told."""
@@ -84,6 +93,12 @@ STATES = _rows(
 def roles() -> frozenset[str]:
     """The stems of what one person or thing alone is."""
     return frozenset(map(base, _ROLES.split()))
+
+
+@cache
+def agents() -> frozenset[str]:
+    """The stems of those who change things that are not about them."""
+    return frozenset(map(base, _AGENTS.split()))
 
 
 @cache

@@ -10,9 +10,10 @@ from itertools import takewhile
 from commonplace.text import change_words as table
 from commonplace.text.quantities import BARE, Quantity, quantities, unit_stems
 from commonplace.text.statements import Statement, Word, content_of, is_telling
-from commonplace.text.substance_words import CHANGES, LIGHT, TOGETHER, change_stems, stem
+from commonplace.text.substance_words import CHANGES, LIGHT, NEGATIONS, TOGETHER, change_stems, stem
 from commonplace.text.values import ATTRIBUTES, RELATED, became, happened, told_as_past
 
+DENIED_WITHIN = 3  # words before a state among which a negation says no to it
 MANY_EXTRA = 2  # telling words beyond the other's from which on a sentence is about something else
 
 
@@ -64,14 +65,24 @@ def _one_of_many(statement: Statement, roles: Iterable[str]) -> bool:
 
 def other_state(older: Statement, newer: Statement) -> str | None:
     """A state of life that leaves no room for another: single and married, free and for money."""
-    if newer.has(TOGETHER) or older.negative or newer.negative or told_as_past(older):
+    if newer.has(TOGETHER) or told_as_past(older) or (older.numbers and newer.numbers - older.numbers):
         return None
     for states in table.STATES:
-        first = [place for place, phrases in enumerate(states) if older.has(phrases)]
-        second = [place for place, phrases in enumerate(states) if newer.has(phrases)]
-        if len(first) == 1 and second and first[0] not in second and _one_subject(older, newer, states):
-            return f"'{older.has(states[first[0]])[0]}' became '{newer.has(states[second[0]])[0]}'"
+        first, second = _states(older, states), _states(newer, states)
+        if len(first) == 1 and second and first.keys().isdisjoint(second) and _one_subject(older, newer, states):
+            return f"'{next(iter(first.values()))}' became '{next(iter(second.values()))}'"
     return None
+
+
+def _states(statement: Statement, states: Sequence[table.Phrases]) -> dict[int, str]:
+    """The states of a row that a sentence tells of, each by its phrase; not what it says no to."""
+    found = {}
+    for place, phrases in enumerate(states):
+        for phrase in statement.has(phrases):
+            before = statement.said.split(f" {phrase} ", 1)[0].split()[-DENIED_WITHIN:]
+            if NEGATIONS.isdisjoint(before):
+                found.setdefault(place, phrase)
+    return found
 
 
 def _one_subject(older: Statement, newer: Statement, states: Sequence[table.Phrases]) -> bool:
@@ -81,8 +92,7 @@ def _one_subject(older: Statement, newer: Statement, states: Sequence[table.Phra
     right = newer.content - said - newer.numbers - change_stems()
     shared = left & right
     few = len(left - right) <= 1 or len(right - left) <= 1
-    alike = older.subject & older.numbers == newer.subject & newer.numbers
-    return bool(shared) and few and alike and _same_subject(older, newer)
+    return bool(shared) and few and _same_subject(older, newer)
 
 
 def other_quantity(older: Statement, newer: Statement) -> str | None:
@@ -93,13 +103,26 @@ def other_quantity(older: Statement, newer: Statement) -> str | None:
     if one is None or other is None or one.amount == other.amount:
         return None
     aside = table.aside() | change_stems() | table.measuring() | unit_stems() | one.stems | other.stems
-    left, right = older.content - newer.content - aside, newer.content - older.content - aside
+    left, right = older.content - newer.content - aside, newer.content - older.content - aside - table.agents()
     shared = (older.content & newer.content) - aside
-    if not shared or (left and right) or len(left) + len(right) > MANY_EXTRA or not _same_subject(older, newer):
+    anew = bool(newer.has(CHANGES)) or _said_to_be_new(newer, older.content)
+    if not shared or (left and (right or not _same_subject(older, newer)) and not (anew and len(left) == 1)):
         return None
-    if len(shared) < RELATED and (left or right):
+    if len(left) + len(right) > MANY_EXTRA * (1 + anew) or (len(shared) < RELATED and (left or right) and not anew):
+        return None
+    if anew and left and right and (newer.subject - older.content - table.agents() or another_of_its_kind(older, newer)):
         return None
     return f"'{one.written}' became '{other.written}'"
+
+
+def _said_to_be_new(statement: Statement, known: frozenset[str]) -> bool:
+    """'The new wedding date', of a wedding that is known."""
+    tokens = statement.tokens
+    return any(
+        token.word == "new" and tokens[place + 1].stem in known and tokens[place - 1].word not in ("a", "an")
+        for place, token in enumerate(tokens[:-1])
+        if place
+    )
 
 
 def _of_one_kind(older: Statement, newer: Statement) -> tuple[Quantity | None, Quantity | None]:
@@ -184,8 +207,8 @@ def ends_another(older: Statement, newer: Statement) -> bool:
         return False
     after = newer.said.split(f" {max(found, key=len)} ", 1)[1]
     clause = frozenset(takewhile(lambda word: word not in table.CLAUSE_ENDS, after.split()))
-    over = frozenset(token.stem for token in newer.tokens if is_telling(token) and token.word in clause)
-    return bool(over) and over.isdisjoint(older.content)
+    over = [token.stem for token in newer.tokens if is_telling(token) and token.word in clause]
+    return bool(over) and over[-1] not in older.content | table.aside()
 
 
 def swapped_phrases(older: Statement, newer: Statement) -> tuple[str, str] | None:

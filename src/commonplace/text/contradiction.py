@@ -7,6 +7,7 @@ can live together (other subjects, other environments, past and present, one mor
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple
 
 from commonplace.text import changes
@@ -19,6 +20,7 @@ from commonplace.text.statements import (
     is_telling,
     negative,
     read,
+    returns,
     swapped_pair,
     turned_round,
 )
@@ -188,6 +190,8 @@ def _another_amount(older: Statement, newer: Statement, likeness: float | None) 
 def _another_number(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """The same words in another order, but for one number or date."""
     left, right = older.content - newer.content, newer.content - older.content
+    if happened(older) or told_as_past(older):
+        return None
     if len(left) != 1 or len(right) != 1 or len(older.content) <= RELATED or older.negative != newer.negative:
         return None
     if not left <= older.numbers or not right <= newer.numbers or not older.subject - newer.subject:
@@ -333,7 +337,7 @@ def _elsewhere(older: Statement, newer: Statement) -> bool:
         first, second = group & older.words, group & newer.words
         if first and second and first.isdisjoint(second):
             return True
-    return False
+    return returns(older, newer) or returns(newer, older)
 
 
 def _changed(older: Statement, newer: Statement) -> list[str]:
@@ -365,7 +369,18 @@ def _explicit_noes(statement: Statement) -> int:
 def _covers(said: frozenset[str], one: Statement, other: Statement) -> bool:
     """Whether all that one says stands in the other too, and enough of it to be about the same."""
     telling = said - {word for word in said if word in table.negative_stems()}
-    return bool(telling) and telling <= other.content and (len(telling) >= RELATED or telling >= other.content)
+    if not telling <= other.content or _part_of_a_name(said, one, other):
+        return False
+    return bool(telling) and (len(telling) >= RELATED or telling >= other.content)
+
+
+def _part_of_a_name(said: frozenset[str], one: Statement, other: Statement) -> bool:
+    """What the one speaks of last is in the other the beginning of something else: 'olives' there, 'olive oil' here."""
+    last = [token.stem for token in one.tokens if token.stem in said][-1:]
+    for token, after in pairwise(other.tokens):
+        if token.stem in last and after.kind == "word" and is_telling(after) and after.stem not in one.content:
+            return after.word[-2:] != "ly" and "where" not in after.word and token.kind != "calendar"
+    return False
 
 
 def _close(likeness: float | None) -> bool:

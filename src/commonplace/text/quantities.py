@@ -65,9 +65,9 @@ def _all(tokens: Sequence[Word]) -> Iterator[Quantity]:
             length = 2 if number else 1
             yield _of(token.stem.split(":")[0] if not number else "date", tokens[place : place + length])
         elif token.kind == "number":
-            day = following is not None and following.kind == "calendar" and len(token.stem) <= 2
-            length = 2 if day or (following is not None and following.word in _UNITS) else 1
-            yield _measured(tokens, place, "date" if day else None)
+            month = _month_after(tokens, place)
+            length = month or (2 if following is not None and following.word in _UNITS else 1)
+            yield _of("date", tokens[place : place + month]) if month else _measured(tokens, place)
         elif "-" in token.word and token.word.split("-")[0] in {*NUMBERS, *_SMALL}:
             parts = token.word.split("-")
             unit = _UNITS.get(parts[1])
@@ -80,16 +80,24 @@ def _all(tokens: Sequence[Word]) -> Iterator[Quantity]:
 _SMALL = frozenset(map(str, range(1, 100)))
 
 
+def _month_after(tokens: Sequence[Word], place: int) -> int:
+    """How many words a date takes that begins with its day: '5 October', '5th of October'; 0 where it is none."""
+    for length in (2, 3):
+        last = tokens[place + length - 1 : place + length]
+        within = tokens[place + 1 : place + length - 1]
+        if last and last[0].stem.startswith("month") and all(token.word == "of" for token in within):
+            return length if len(tokens[place].stem) <= 2 else 0
+    return 0
+
+
 def _of(kind: str, tokens: Sequence[Word]) -> Quantity:
-    stems = frozenset(token.stem for token in tokens)
+    stems = frozenset(token.stem for token in tokens if token.kind in ("number", "calendar"))
     return Quantity(kind, tuple(sorted(stems)), " ".join(token.written for token in tokens), stems)
 
 
-def _measured(tokens: Sequence[Word], place: int, kind: str | None) -> Quantity:
+def _measured(tokens: Sequence[Word], place: int) -> Quantity:
     """A number with the unit after it, or the currency before it."""
     token = tokens[place]
-    if kind is not None:
-        return _of(kind, tokens[place : place + 2])
     after = tokens[place + 1] if place + 1 < len(tokens) else None
     before = tokens[place - 1] if place else None
     if _TIME.fullmatch(token.word) and ":" in token.word:

@@ -21,6 +21,7 @@ _BREAK = re.compile(r"[.!?]\s|\n")
 _CONTRACTION = re.compile(r"(?<=\w)n['’]t\b", re.IGNORECASE)
 _IS = re.compile(r"\b(i|you|we|they|he|she|it|that|there|here|who|what)['’](s|m|re)\b", re.IGNORECASE)
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_HALF_DAY = re.compile(r"\b(1[0-2]|0?[1-9])(?:[:.]([0-5]\d))? ?([ap])\.?m\b", re.IGNORECASE)
 _OUT_OF = re.compile(r"\b(?:ran|run|runs|running) out of\b", re.IGNORECASE)
 _SHORTENED = frozenset("dr mr mrs ms prof st no vs etc ca approx".split())
 _FRONTED = frozenset("since with in at on as after from during by for without before because if when".split())
@@ -108,8 +109,15 @@ def read(text: str) -> tuple[Statement, ...]:
     """The sentences of a text, the first few of a long one."""
     plain = without_invisible(text[:TEXT_LIMIT])
     plain = _CONTRACTION.sub(" not", plain.replace("can't", "can not").replace("won't", "will not"))
+    plain = _HALF_DAY.sub(_hour, plain)
     plain = _IS.sub(r"\1 is", _OUT_OF.sub("lack", plain.replace("cannot", "can not")))
     return tuple(_statement(sentence) for sentence in _sentences(plain))
+
+
+def _hour(found: re.Match[str]) -> str:
+    """A time as it stands on a clock of 24 hours."""
+    hour = int(found[1]) % 12 + (12 if found[3] in "pP" else 0)
+    return f"{hour}:{found[2] or '00'}"
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -290,6 +298,12 @@ def _ends(statement: Statement) -> dict[str, set[str]]:
         if token.word in found:
             found[token.word].add(plain[place + 1].stem)
     return found
+
+
+def returns(one: Statement, other: Statement) -> bool:
+    """The one goes to where the other only comes from: the bus to school and the bus back from school."""
+    first, second = _ends(one), _ends(other)
+    return bool(first["to"] & second["from"]) and not second["to"] and not first["from"]
 
 
 def _out_of_order(one: Statement, other: Statement) -> bool:
