@@ -1,5 +1,6 @@
-"""Words by which it is told that something ended, who holds a role, and which states of life leave room for no other."""
+"""Words by which it is told that something ended, who holds a role, and which states of life leave no room for others."""
 
+from collections.abc import Mapping
 from functools import cache
 
 from commonplace.text.substance_words import Phrases, base, stem
@@ -10,7 +11,8 @@ def _rows(text: str) -> tuple[tuple[Phrases, ...], ...]:
 
 
 ENDINGS = Phrases(
-    """gave up|gave away|has given up|quit|left|has left|dropped|was dropped|were dropped|dropped out of|pulled out of|
+    """gave up|gave away|has given up|quit|left|has left|dropped|was dropped|were dropped|dropped out of|pulled out
+    of|
     backed out of|stopped|was taken out|were taken out|was taken down|was removed|were removed|removed|was stolen|
     were stolen|was sold|were sold|sold|has sold|was scrapped|were scrapped|scrapped|was cancelled|were cancelled|
     was canceled|was called off|called off|cancelled|canceled|was discontinued|were discontinued|discontinued|
@@ -24,13 +26,15 @@ ENDINGS = Phrases(
 )
 """What is said of something that is so no more. What follows is what is over, or what took it."""
 
-CLAUSE_ENDS = frozenset(", ; : and but because so since when after in on at by from for to before last this with".split())
+CLAUSE_ENDS = frozenset(
+    ", ; : and but because so since when after in on at by from for to before last this with".split()
+)
 
 MOVES = frozenset(
     """moved move switched switch migrated migrate rewrote rewritten rewrite ported changed relocated transferred
-    converted""".split()
+    converted mudó muda umgezogen déménagé""".split()
 )
-INTO = frozenset("to in into onto".split())
+INTO = frozenset("to in into onto a nach à zu".split())
 OF = frozenset("of for du de des da do del von".split())
 RATHER = frozenset("over to than".split())
 NOT_YET = Phrases(
@@ -38,26 +42,31 @@ NOT_YET = Phrases(
     learning|thinking of|considering|dreams of"""
 )
 
-_AGENTS = """landlord landlady management board finance doctor vet company council city coach boss teacher school owner
+_AGENTS = """landlord landlady management board finance doctor vet company council city coach boss teacher school
+    owner
 parliament government committee court department paediatrician pediatrician customer team"""
 
 _ROLES = """treasurer chair chairs chairman chairwoman chairperson president secretary captain coach lead leads head
-manager manages director owner maintainer contact dentist vet lawyer accountant landlord landlady tutor editor moderator
+manager manages director owner maintainer contact dentist vet lawyer accountant landlord landlady tutor editor
+    moderator
 host organiser organizer supplier provider vendor mayor principal trainer guardian responsible charge belongs
 master assignee successor deputy godmother godfather boss supervisor mentor conductor caretaker janitor
 administrator representative spokesperson speaker referee bookkeeper auditor webmaster librarian"""
-_HOLDING = """is elected appointed chosen named became becomes made taken took took-over role job post position person new
+_HOLDING = """is elected appointed chosen named became becomes made taken took took-over role job post position
+    person new
 acting current done by with sits whoever now"""
 _ASIDE = """morning evening afternoon night noon time exactly sharp clock already least most about per approximately
-altogether total only instead year month week day reason long new"""
-_MEASURING = """take last cost be have get run begin start finish end open close use work need seat hold weigh measure fit
+altogether total only instead size limit number amount length duration capacity year month week day reason long new"""
+_MEASURING = """take last cost be have get run begin start finish end open close use work need seat hold weigh
+    measure fit
 amount allow accept upload charge pay raise lower set keep stay live count comprise there leave arrive depart land"""
 
 STATES = _rows(
     """single|not married/married|husband|wife|engaged|wedding anniversary/divorced/widowed;
     full time|full-time|fulltime/part time|part-time|half days|days a week|days per week/retired|in retirement|
     in rente|pensioner|à la retraite|jubilado|jubilada/unemployed|out of work|laid off|made redundant;
-    free|for free|free of charge|without pay|no charge|no fee|unpaid/costs|cost|euros|dollars|pay|pays|paid|fee|charged;
+    free|for free|free of charge|without pay|no charge|no fee|unpaid/
+    costs|cost|euros|dollars|pay|pays|paid|fee|charged;
     daily|every day|each day|every morning|every evening|every night/weekly|once a week|twice a week|every week|
     three times a week|every monday|every tuesday|every wednesday|every thursday|every friday|every other day/
     monthly|once a month|every month/quarterly|every quarter/yearly|once a year|annually|every year/hourly|every hour|
@@ -81,12 +90,37 @@ STATES = _rows(
     works at|works for|employed by|employed at|arbeitet bei|travaille chez|trabaja en/retired|in retirement|in rente|
     pensioner|à la retraite|jubilado|jubilada/unemployed|out of work|laid off|was fired|made redundant;
     black|no sugar|unsweetened/milk|sugar|cream|latte|sweet;
-    in english|auf englisch|en anglais/in german|auf deutsch|en allemand/in french|auf französisch|en français/in dutch/
-    in spanish|auf spanisch|en español/in italian/in portuguese/in polish/in czech/in danish/in swedish/in norwegian/
-    in finnish/in turkish/in russian/in japanese/in chinese/in korean/in arabic;
+    never expire|never expires|unlimited|no expiry/valid for|expires after|expire after|expires|expire;
     by car|drives|by bike|bikes|cycles|by bus/by train|takes the train|takes the tram|by tram|works from home"""
 )
 """States of one thing at a time: rows of states, each in the words by which it is told."""
+
+RIVALS = _rows(
+    """in english|auf englisch|en anglais/in german|auf deutsch|en allemand/in french|auf französisch|en français/in
+    dutch/
+    in spanish|auf spanisch|en español/in italian/in portuguese/in polish/in czech/in danish/in swedish/in norwegian/
+    in finnish/in turkish/in russian/in japanese/in chinese/in korean/in arabic;
+    npm/yarn/pnpm/bun;pip/poetry/uv/pipenv/conda;webpack/vite/rollup/esbuild/parcel;jest/vitest/mocha;
+    postgres|postgresql/mysql/mariadb/mongodb|mongo/sqlite/oracle/cassandra/dynamodb;redis/memcached;
+    kafka/rabbitmq/nats;elasticsearch/opensearch/meilisearch/solr;jenkins/github actions/gitlab ci/circleci/travis;
+    slack/mattermost/discord/microsoft teams/zulip;jira/linear/trello/asana/youtrack;confluence/notion;
+    rest/graphql/grpc;react/vue/svelte/angular;django/flask/fastapi;docker compose/kubernetes|k8s/nomad/docker swarm;
+    aws/azure/gcp|google cloud/hetzner/digitalocean/heroku/ovh;github/gitlab/gitea/bitbucket;stripe/adyen/mollie/
+    paypal;
+    vim/emacs/helix/neovim/vs code|vscode|visual studio code;tabs/spaces/two spaces/four spaces;
+    terraform/pulumi/cloudformation;nginx/caddy/apache/traefik;sentry/rollbar;json/xml/yaml/toml/csv;
+    windows/linux/macos;iphone/android;utc/local time;
+    white/black/red/blue/green/yellow/grey|gray/orange/pink/purple/brown/beige"""
+)
+"""Names of which one is used for one thing: rows of rivals."""
+
+_WHOLES = "brother/sibling sister/sibling twin/sibling son/child daughter/child dog/pet cat/pet rabbit/pet"
+
+
+@cache
+def wholes() -> Mapping[str, str]:
+    """The stem of what somebody has who has that: a sibling of a brother."""
+    return {base(part): base(whole) for part, whole in (pair.split("/") for pair in _WHOLES.split())}
 
 
 @cache

@@ -5,12 +5,13 @@ Each of them says in a few words what changed, or None. They are asked only of s
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import takewhile
 
 from commonplace.text import change_words as table
 from commonplace.text.quantities import BARE, Quantity, quantities, unit_stems
 from commonplace.text.statements import Statement, Word, content_of, is_telling
-from commonplace.text.substance_words import CHANGES, LIGHT, NEGATIONS, TOGETHER, change_stems, stem
+from commonplace.text.substance_words import CHANGES, LIGHT, NEGATIONS, TOGETHER, base, change_stems, stem
 from commonplace.text.values import ATTRIBUTES, RELATED, became, happened, told_as_past
 
 DENIED_WITHIN = 3  # words before a state among which a negation says no to it
@@ -27,10 +28,12 @@ def ended(older: Statement, newer: Statement) -> str | None:
     clause = frozenset(takewhile(lambda word: word not in table.CLAUSE_ENDS, after.split()))
     over = frozenset(token.stem for token in newer.tokens if is_telling(token) and token.word in clause)
     known = {token.stem for token in newer.tokens if is_telling(token) and token.word in before.split()} | over
-    if over - older.content - table.aside() or known - older.content - table.aside():
+    if over - older.content - table.aside() or known - older.content - table.aside() - table.agents():
         return None
     shared = older.content & newer.content
-    if len(shared) < RELATED or len(older.content - newer.content) > MANY_EXTRA:
+    if (len(shared) < RELATED and not (over and over <= older.subject)) or len(
+        older.content - newer.content
+    ) > MANY_EXTRA:
         return None
     return f"the newer one says it is over: '{phrase}'"
 
@@ -38,20 +41,22 @@ def ended(older: Statement, newer: Statement) -> str | None:
 def other_holder(older: Statement, newer: Statement) -> str | None:
     """Somebody or something else is named for what one alone is: the treasurer, the lead, whom it belongs to."""
     roles = table.roles() & older.content
-    if not roles or newer.has(TOGETHER) or older.negative or newer.negative or _one_of_many(older, roles):
+    if not (roles or newer.has(CHANGES)) or older.negative or newer.negative or _one_of_many(older, roles):
         return None
     for clause in (newer.tokens, *newer.clauses[:1]):
-        left = [token for token in older.tokens if is_telling(token) and token.stem not in content_of(clause)]
-        right = [token for token in clause if is_telling(token) and token.stem not in older.content]
-        left = [token for token in left if token.stem not in table.holding()]
-        right = [token for token in right if token.stem not in table.holding() | change_stems()]
-        if _names(left) and _names(right) and roles & content_of(clause):
+        said, known = content_of(clause) - change_stems(), older.content - table.holding()
+        left = [token for token in older.tokens if is_telling(token) and token.stem in known - said]
+        right = [token for token in clause if is_telling(token) and token.stem in said - known - table.holding()]
+        shared = roles & said if roles else known & said
+        together = TOGETHER.within({token.word for token in clause}, f" {' '.join(token.word for token in clause)} ")
+        if _names(left) and _names(right) and shared and not together:
             return became(left, right)
     return None
 
 
 def _names(tokens: Sequence[Word]) -> bool:
-    return 1 <= len(tokens) <= RELATED and all(token.written[0].isupper() for token in tokens)
+    few = 1 <= len(tokens) <= RELATED
+    return few and all(token.written[0].isupper() and token.kind in ("name", "word") for token in tokens)
 
 
 def _one_of_many(statement: Statement, roles: Iterable[str]) -> bool:
@@ -65,13 +70,31 @@ def _one_of_many(statement: Statement, roles: Iterable[str]) -> bool:
 
 def other_state(older: Statement, newer: Statement) -> str | None:
     """A state of life that leaves no room for another: single and married, free and for money."""
-    if newer.has(TOGETHER) or told_as_past(older) or (older.numbers and newer.numbers - older.numbers):
+    if newer.has(TOGETHER) or told_as_past(older) or _other_numbers(older, newer):
         return None
-    for states in table.STATES:
+    for states in (*table.STATES, *table.RIVALS):
         first, second = _states(older, states), _states(newer, states)
-        if len(first) == 1 and second and first.keys().isdisjoint(second) and _one_subject(older, newer, states):
-            return f"'{next(iter(first.values()))}' became '{next(iter(second.values()))}'"
+        if len(first) == 1 and second and first.keys().isdisjoint(second):
+            same = _said_of_one(older, newer, states) if states in table.RIVALS else _one_subject(older, newer, states)
+            if same:
+                return f"'{next(iter(first.values()))}' became '{next(iter(second.values()))}'"
     return None
+
+
+def _other_numbers(older: Statement, newer: Statement) -> bool:
+    first, second = (
+        {token.stem for token in each.tokens if token.kind == "number" or token.word == "second"}
+        for each in (older, newer)
+    )
+    return bool(first) and bool(second - first)
+
+
+def _said_of_one(older: Statement, newer: Statement, states: Sequence[table.Phrases]) -> bool:
+    """But for the state, one of the first clauses says no more than the other."""
+    said = _stems_of(states) | table.measuring() | table.aside() | change_stems()
+    left = (content_of(older.clauses[0]) | older.names) - said
+    right = (content_of(newer.clauses[0]) | newer.names) - said
+    return bool(left & right) and not (left - right and right - left)
 
 
 def _states(statement: Statement, states: Sequence[table.Phrases]) -> dict[int, str]:
@@ -85,9 +108,16 @@ def _states(statement: Statement, states: Sequence[table.Phrases]) -> dict[int, 
     return found
 
 
+@cache
+def _stems_of(states: Sequence[table.Phrases]) -> frozenset[str]:
+    return frozenset(
+        make(word) for phrases in states for phrase in phrases.all for word in phrase.split() for make in (stem, base)
+    )
+
+
 def _one_subject(older: Statement, newer: Statement, states: Sequence[table.Phrases]) -> bool:
     """What is said to be in the one state and in the other is the same, as far as it is named."""
-    said = {stem(word) for phrases in states for phrase in phrases.all for word in phrase.split()}
+    said = _stems_of(states)
     left = older.content - said - older.numbers
     right = newer.content - said - newer.numbers - change_stems()
     shared = left & right
@@ -110,9 +140,24 @@ def other_quantity(older: Statement, newer: Statement) -> str | None:
         return None
     if len(left) + len(right) > MANY_EXTRA * (1 + anew) or (len(shared) < RELATED and (left or right) and not anew):
         return None
-    if anew and left and right and (newer.subject - older.content - table.agents() or another_of_its_kind(older, newer)):
+    if (
+        anew
+        and left
+        and right
+        and (newer.subject - older.content - table.agents() or another_of_its_kind(older, newer))
+    ):
         return None
     return f"'{one.written}' became '{other.written}'"
+
+
+def later(older: Statement, newer: Statement) -> str | None:
+    """Not before, or only until, another time than the older one has: 'opens in May', 'doesn't open before June'."""
+    if not newer.negative or older.negative or not {"before", "until", "till"} & newer.words:
+        return None
+    one, other = _of_one_kind(older, newer)
+    if one is None or other is None or one.amount == other.amount or newer.content - older.content - other.stems:
+        return None
+    return f"'{one.written}' became 'not before {other.written}'"
 
 
 def _said_to_be_new(statement: Statement, known: frozenset[str]) -> bool:
@@ -137,17 +182,19 @@ def _of_one_kind(older: Statement, newer: Statement) -> tuple[Quantity | None, Q
 
 
 def first_time(older: Statement, newer: Statement) -> str | None:
-    """What was said never to be, or not to be there, is told of as being: 'has never run a marathon', 'her third marathon'."""
+    """What was said never to be, or not to be there, is told of: 'has never run a marathon', 'her third marathon'."""
     if not older.negative or newer.negative or not older.subject or newer.has(table.NOT_YET):
         return None
     found = next((place for place, token in enumerate(older.tokens) if token.kind == "negation"), None)
     if found is None or older.tokens[found].word == "nobody":
         return None
     following = [token for token in older.tokens[found + 1 :] if is_telling(token)]
-    absent = frozenset(token.stem for token in (following if older.tokens[found].word == "no" else following[1:]))
-    if not absent or not absent <= newer.content or not older.subject <= newer.content:
+    there = older.tokens[found].word == "no" or len(following) == 1
+    absent = frozenset(token.stem for token in (following if there else following[1:]))
+    told = newer.content | {whole for part, whole in table.wholes().items() if part in newer.content}
+    if not absent or not absent <= told or not older.subject <= newer.content:
         return None
-    return f"'{older.tokens[found].written} {older.written(*list(absent)[:1])}' became '{newer.written(*list(absent)[:1])}'"
+    return f"the older one says '{older.tokens[found].written}'"
 
 
 def moved(older: Statement, newer: Statement) -> str | None:
@@ -185,9 +232,9 @@ def _qualified(statement: Statement) -> dict[str, frozenset[str]]:
     for place in range(1, len(tokens)):
         before, token = tokens[place - 1], tokens[place]
         counted = place > 1 and tokens[place - 2].kind == "number"
-        if (place < statement.verb or counted) and is_telling(token) and is_telling(before) and token.written.islower():
-            if before.kind == "word" and before.stem not in table.aside():
-                found[token.stem] = found.get(token.stem, frozenset()) | {before.stem}
+        both = is_telling(token) and is_telling(before) and token.written.islower() and before.kind == "word"
+        if both and (place < statement.verb or counted) and before.stem not in table.aside():
+            found[token.stem] = found.get(token.stem, frozenset()) | {before.stem}
     return found
 
 
@@ -229,7 +276,9 @@ def _sides(statement: Statement) -> tuple[frozenset[str], frozenset[str]] | None
 
 def _same_subject(older: Statement, newer: Statement) -> bool:
     """Neither subject has a telling word that is missing in the other sentence while the other has one too."""
-    return not (older.subject - newer.content - LIGHT and newer.subject - older.content - LIGHT)
+    aside = LIGHT | table.aside() | unit_stems()
+    left, right = older.subject - older.numbers - aside, newer.subject - newer.numbers - aside
+    return not (left - newer.content and right - older.content)
 
 
-KINDS = (ended, other_holder, other_state, other_quantity, first_time, moved)
+KINDS = (ended, other_holder, other_state, other_quantity, later, first_time, moved)

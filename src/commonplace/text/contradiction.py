@@ -42,6 +42,7 @@ from commonplace.text.values import (
 ABOUT_THE_SAME = 0.85  # the likeness from which two texts are about one thing although they share few words
 APART = 0.77  # the likeness below which words they share are a coincidence
 CHANGED_APART = 0.8  # the same where only a word of change tells: it may be another thing that changed
+MOVED_APART = 0.72  # the same where it is said to what a thing was moved
 SAID_AGAIN = 0.86  # the likeness from which texts that agree in all that counts say the same
 SAID_WITH_ANOTHER_VERB = 0.89
 SAID_WITH_OTHER_WORDS = 0.93
@@ -175,6 +176,8 @@ def _another_amount(older: Statement, newer: Statement, likeness: float | None) 
     """The same subject with another number of the same unit, and nothing else that tells them apart."""
     if not older.subject or not older.subject <= newer.content or newer.has(table.TOGETHER) or happened(older):
         return None
+    if told_as_past(older):
+        return None
     if newer.subject and not older.subject & older.numbers <= newer.subject:
         return None  # service 4 and service 39, although both are team 4's
     found = other_amount(older, newer)
@@ -296,11 +299,11 @@ def _no_longer_still(older: Statement, newer: Statement, likeness: float | None)
 
 def _other_in_kind(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """It ended, somebody else has the role, the state of life or the amount is another."""
-    if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < APART):
+    if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < MOVED_APART):
         return None
     if _part_of(older, newer) or _part_of(newer, older) or _belongs_to(older, newer):
         return None
-    for kind in changes.KINDS:
+    for kind in changes.KINDS if likeness is None or likeness >= APART else (changes.moved,):
         found = kind(older, newer)
         if found:
             return found
@@ -334,10 +337,24 @@ def _is_over(older: Statement) -> bool:
 def _elsewhere(older: Statement, newer: Statement) -> bool:
     """Each is about a place or a time that the other is not about."""
     for group in table.CONTRASTS:
-        first, second = group & older.words, group & newer.words
+        first, second = _contrasting(group, older), _contrasting(group, newer)
         if first and second and first.isdisjoint(second):
             return True
     return returns(older, newer) or returns(newer, older)
+
+
+def _contrasting(group: frozenset[str], statement: Statement) -> frozenset[str]:
+    """The words of a group that stand in a sentence, but for an hour's: 'nine in the evening', and 'from home'."""
+    found = group & statement.words
+    if not found:
+        return found
+    before = {word: statement.said.split(f" {word} ", 1)[0].split()[-3:] for word in found}
+    hours = {token.word for token in statement.tokens if token.kind == "number"}
+    return frozenset(
+        word
+        for word, words in before.items()
+        if not (hours & set(words) and "in" in words) and words[-2:] != ["works", "from"]
+    )
 
 
 def _changed(older: Statement, newer: Statement) -> list[str]:
@@ -368,7 +385,7 @@ def _explicit_noes(statement: Statement) -> int:
 
 def _covers(said: frozenset[str], one: Statement, other: Statement) -> bool:
     """Whether all that one says stands in the other too, and enough of it to be about the same."""
-    telling = said - {word for word in said if word in table.negative_stems()}
+    telling = said - table.negative_stems()
     if not telling <= other.content or _part_of_a_name(said, one, other):
         return False
     return bool(telling) and (len(telling) >= RELATED or telling >= other.content)

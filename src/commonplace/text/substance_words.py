@@ -91,7 +91,7 @@ removed|buy sell|win lose|won lost|high low|on off|always never|prefer avoid|pre
 paid unpaid|encrypted unencrypted|locked unlocked|supported unsupported|supports lacks|has lacks|vegetarian meat|
 vegan meat|sober alcohol|wireless cable"""
 NEGATIVES = _words(
-    """closed close closes shut disabled disable disables forbidden banned prohibited deny denies forbid forbids
+    """closed close closes shut shuts disabled disable disables forbidden banned prohibited deny denies forbid forbids
     excluded exclude excludes rejected reject rejects refused refuse refuses avoid avoids offline lacks lack
     unavailable
     unsupported unpaid unencrypted unlocked stop stops stopped fails failed off removed remove removes absent

@@ -28,7 +28,16 @@ ATTRIBUTES = frozenset(
 
 def plain(tokens: Sequence[Word]) -> list[Word]:
     """Without articles, marks, and words that only say it is so now."""
-    skipped = (table.OPENERS - table.NEGATIONS) | {"now", "currently", "about", "just", "already", "today", "actually", "right"}
+    skipped = (table.OPENERS - table.NEGATIONS) | {
+        "now",
+        "currently",
+        "about",
+        "just",
+        "already",
+        "today",
+        "actually",
+        "right",
+    }
     kept = [token for token in tokens if token.kind != "mark" and token.word not in _ARTICLES]
     while kept and kept[0].word in table.OPENERS and (kept[0].word not in table.NEGATIONS or opens(tokens)):
         kept = kept[1:]
@@ -41,8 +50,10 @@ def plain(tokens: Sequence[Word]) -> list[Word]:
 
 def opens(tokens: Sequence[Word]) -> bool:
     """Whether a sentence begins by turning something down: 'No, …', 'Wrong: …', and not 'No dogs in the hall'."""
-    return len(tokens) > 1 and tokens[0].word in table.OPENERS and (
-        tokens[0].word not in table.NEGATIONS or tokens[1].kind == "mark"
+    return (
+        len(tokens) > 1
+        and tokens[0].word in table.OPENERS
+        and (tokens[0].word not in table.NEGATIONS or tokens[1].kind == "mark")
     )
 
 
