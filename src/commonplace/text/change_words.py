@@ -20,7 +20,8 @@ ENDINGS = Phrases(
     was retired|is gone|are gone|no longer exists|no longer exist|does not exist any more|did away with|got rid of|
     has been removed|have been removed|has been dropped|has been cancelled|has been scrapped|has been sold|
     has been stopped|was stopped|was discontinued|was thrown out|threw out|was torn down|was demolished|broke off|
-    resigned from|stepped down|was lost|lost|was revoked|was withdrawn|withdrew from|expired|lapsed|ran out|is over|
+    resigned from|stepped down|was lost|lost|broke up|split up|was discharged from|was released from|is sold|are sold|
+    has melted|was closed|were closed|was revoked|was withdrawn|withdrew from|expired|lapsed|ran out|is over|
     are over|was lifted|were lifted|was abandoned|abandoned|has ended|ended|was terminated|terminated|was deleted|
     were deleted|was replaced|were replaced|gave|handed|handed over"""
 )
@@ -30,6 +31,8 @@ CLAUSE_ENDS = frozenset(
     ", ; : and but because so since when after in on at by from for to before last this with".split()
 )
 
+NO_LONGER = Phrases("no longer|not any more|any more|nicht mehr|ne plus|ya no")
+NOBODY_IN_PARTICULAR = frozenset("it that this there here what who".split())
 MOVES = frozenset(
     """moved move switched switch migrated migrate rewrote rewritten rewrite ported changed relocated transferred
     converted mudó muda umgezogen déménagé""".split()
@@ -56,7 +59,8 @@ _HOLDING = """is elected appointed chosen named became becomes made taken took t
     person new
 acting current done by with sits whoever now"""
 _ASIDE = """morning evening afternoon night noon time exactly sharp clock already least most about per approximately
-altogether total only instead size limit number amount length duration capacity year month week day reason long new"""
+altogether total only instead size limit number amount length duration capacity minimum maximum age next
+spring summer autumn winter year month week day reason long new"""
 _MEASURING = """take last cost be have get run begin start finish end open close use work need seat hold weigh
     measure fit
 amount allow accept upload charge pay raise lower set keep stay live count comprise there leave arrive depart land"""
@@ -75,8 +79,10 @@ STATES = _rows(
     on leave|on parental leave|on maternity leave|on sick leave|on holiday|on vacation|on sabbatical/back from|
     is back|returned from|back at work;
     pregnant|expecting/had her baby|had a baby|gave birth|baby was born|was born;
+    nights|night shift|night shifts/days only|day shift|day shifts;
+    remotely|from home|at home|home office/in the office|to the office|on site;
     by hand|manually|manual/automatically|automatic|automated;
-    broken|out of order|not working|defective/works again|works fine|is working|fixed|repaired|mended;
+    broken|not in order|not in service|not working|defective/works again|works fine|is working|fixed|repaired|mended;
     alone|by himself|by herself|on his own|on her own/care home|nursing home|retirement home|flatmate|together with;
     planned|on hold|in planning|not started|waiting/finished|completed|launched|went live|is live|resumed|is done;
     pending|under review|waiting for approval/approved|accepted|granted/rejected|turned down|declined|denied;

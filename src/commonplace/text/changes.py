@@ -9,6 +9,7 @@ from functools import cache
 from itertools import takewhile
 
 from commonplace.text import change_words as table
+from commonplace.text.identities import exception, other_identity, other_name
 from commonplace.text.quantities import BARE, Quantity, quantities, unit_stems
 from commonplace.text.statements import Statement, Word, content_of, is_telling
 from commonplace.text.substance_words import CHANGES, LIGHT, NEGATIONS, TOGETHER, base, change_stems, stem
@@ -23,19 +24,27 @@ def ended(older: Statement, newer: Statement) -> str | None:
     found = newer.has(table.ENDINGS)
     if not found or older.has(table.ENDINGS) or older.negative or newer.has(TOGETHER) or told_as_past(older):
         return None
-    phrase = max(found, key=len)
-    before, after = newer.said.split(f" {phrase} ", 1)
-    clause = frozenset(takewhile(lambda word: word not in table.CLAUSE_ENDS, after.split()))
-    over = frozenset(token.stem for token in newer.tokens if is_telling(token) and token.word in clause)
-    known = {token.stem for token in newer.tokens if is_telling(token) and token.word in before.split()} | over
+    for clause in newer.clauses:
+        said = f" {' '.join(token.word for token in clause)} "
+        here = [phrase for phrase in found if f" {phrase} " in said]
+        if here and _is_over(older, newer, clause, max(here, key=len)):
+            return f"the newer one says it is over: '{max(here, key=len)}'"
+    return None
+
+
+def _is_over(older: Statement, newer: Statement, clause: Sequence[Word], phrase: str) -> bool:
+    """A clause speaks of nothing but what the older one tells, and says by the phrase that it is over."""
+    before, after = f" {' '.join(token.word for token in clause)} ".split(f" {phrase} ", 1)
+    ends = list(takewhile(lambda word: word not in table.CLAUSE_ENDS, after.split()))
+    over = frozenset(token.stem for token in clause if is_telling(token) and token.word in ends)
+    known = frozenset(token.stem for token in clause if is_telling(token) and token.word in before.split())
     if over - older.content - table.aside() or known - older.content - table.aside() - table.agents():
-        return None
-    shared = older.content & newer.content
-    if (len(shared) < RELATED and not (over and over <= older.subject)) or len(
-        older.content - newer.content
-    ) > MANY_EXTRA:
-        return None
-    return f"the newer one says it is over: '{phrase}'"
+        return False
+    shared = older.content & (known | over)
+    names = any(token.kind == "name" or token.written.islower() for token in clause if token.stem in known)
+    alone = bool(shared) and (over <= older.subject if over else names and len(known) >= 1)
+    rest = len(older.content - newer.content)
+    return rest <= MANY_EXTRA and (len(shared) >= RELATED or alone)
 
 
 def other_holder(older: Statement, newer: Statement) -> str | None:
@@ -49,14 +58,16 @@ def other_holder(older: Statement, newer: Statement) -> str | None:
         right = [token for token in clause if is_telling(token) and token.stem in said - known - table.holding()]
         shared = roles & said if roles else known & said
         together = TOGETHER.within({token.word for token in clause}, f" {' '.join(token.word for token in clause)} ")
-        if _names(left) and _names(right) and shared and not together:
+        if _names(left, older.tokens) and _names(right, clause) and shared and not together:
             return became(left, right)
     return None
 
 
-def _names(tokens: Sequence[Word]) -> bool:
-    few = 1 <= len(tokens) <= RELATED
-    return few and all(token.written[0].isupper() and token.kind in ("name", "word") for token in tokens)
+def _names(tokens: Sequence[Word], among: Sequence[Word]) -> bool:
+    """Whether they are one name, of a word or two that stand side by side."""
+    if not 1 <= len(tokens) <= RELATED or among.index(tokens[-1]) - among.index(tokens[0]) >= RELATED:
+        return False
+    return all(token.written[0].isupper() and token.kind in ("name", "word") for token in tokens)
 
 
 def _one_of_many(statement: Statement, roles: Iterable[str]) -> bool:
@@ -82,11 +93,17 @@ def other_state(older: Statement, newer: Statement) -> str | None:
 
 
 def _other_numbers(older: Statement, newer: Statement) -> bool:
-    first, second = (
-        {token.stem for token in each.tokens if token.kind == "number" or token.word == "second"}
-        for each in (older, newer)
-    )
+    first, second = _counted(older), _counted(newer)
     return bool(first) and bool(second - first)
+
+
+def _counted(statement: Statement) -> set[str]:
+    """Its numbers and days, which tell two things of one kind apart."""
+    return {
+        token.stem
+        for token in statement.tokens
+        if token.kind == "number" or token.word == "second" or token.stem.startswith(("day:", "month:"))
+    }
 
 
 def _said_of_one(older: Statement, newer: Statement, states: Sequence[table.Phrases]) -> bool:
@@ -155,7 +172,12 @@ def later(older: Statement, newer: Statement) -> str | None:
     if not newer.negative or older.negative or not {"before", "until", "till"} & newer.words:
         return None
     one, other = _of_one_kind(older, newer)
-    if one is None or other is None or one.amount == other.amount or newer.content - older.content - other.stems:
+    if (
+        one is None
+        or other is None
+        or one.amount == other.amount
+        or newer.content - older.content - other.stems - table.aside()
+    ):
         return None
     return f"'{one.written}' became 'not before {other.written}'"
 
@@ -249,6 +271,8 @@ def _head_differs(one: Statement, other: Statement) -> bool:
 
 def ends_another(older: Statement, newer: Statement) -> bool:
     """What the newer one says is over is something of which the older one does not speak."""
+    if _no_longer_another(older, newer):
+        return True
     found = newer.has(table.ENDINGS)
     if not found or set(newer.has(CHANGES)) - set(found):
         return False
@@ -256,6 +280,19 @@ def ends_another(older: Statement, newer: Statement) -> bool:
     clause = frozenset(takewhile(lambda word: word not in table.CLAUSE_ENDS, after.split()))
     over = [token.stem for token in newer.tokens if is_telling(token) and token.word in clause]
     return bool(over) and over[-1] not in older.content | table.aside()
+
+
+def _no_longer_another(older: Statement, newer: Statement) -> bool:
+    """What it no longer is or does has a number or a name that the older one lacks."""
+    found = newer.has(table.NO_LONGER)
+    if not found:
+        return False
+    words = set(takewhile(lambda word: word not in _MARKS, newer.said.split(f" {found[0]} ", 1)[1].split()))
+    last = [token for token in newer.tokens if is_telling(token) and token.word in words][-1:]
+    return bool(last) and last[0].kind in ("number", "name") and last[0].stem not in older.content
+
+
+_MARKS = frozenset(", ; : but".split())
 
 
 def swapped_phrases(older: Statement, newer: Statement) -> tuple[str, str] | None:
@@ -281,4 +318,15 @@ def _same_subject(older: Statement, newer: Statement) -> bool:
     return not (left - newer.content and right - older.content)
 
 
-KINDS = (ended, other_holder, other_state, other_quantity, later, first_time, moved)
+KINDS = (
+    ended,
+    other_holder,
+    other_identity,
+    other_state,
+    other_quantity,
+    later,
+    first_time,
+    other_name,
+    exception,
+    moved,
+)

@@ -250,7 +250,7 @@ def _said_to_have_changed(older: Statement, newer: Statement, likeness: float | 
     brought = newer.content - older.content - table.change_stems()
     if not denial and (told_as_past(older) or " still " in newer.said or changes.ends_another(older, newer)):
         return None
-    if not denial and changes.another_of_its_kind(older, newer):
+    if not denial and (changes.another_of_its_kind(older, newer) or _one_more(older, newer)):
         return None
     if not brought or not _about_one_thing(older, newer, likeness, bool(denial)):
         return None
@@ -258,6 +258,15 @@ def _said_to_have_changed(older: Statement, newer: Statement, likeness: float | 
     if value is None and not denial and older.has(table.CHANGES):
         return None  # both tell of one change, in other words
     return value or f"the newer one says so: '{changed[0] if changed else newer.tokens[0].written}'"
+
+
+def _one_more(older: Statement, newer: Statement) -> bool:
+    """Nothing but 'now' tells of a change, and one may do both: 'plays chess', 'plays tennis on Fridays now'."""
+    changed = _changed(older, newer)
+    weak = bool(changed) and {"now", "since", "these days", "nowadays"}.issuperset(changed)
+    left, right = older.content - newer.content - older.numbers, newer.content - older.content - newer.numbers
+    many = table.SHARED_BY_MANY & older.words & newer.words
+    return weak and bool(many and left and right)
 
 
 def _another_name(older: Statement, newer: Statement, likeness: float | None) -> str | None:
@@ -282,6 +291,10 @@ def _no_longer_the_only(older: Statement, newer: Statement, likeness: float | No
     if not older.has(table.ONLY) or newer.has(table.ONLY) or newer.negative or older.negative:
         return None
     shared = older.content & newer.content
+    only = older.said.split(f" {older.has(table.ONLY)[0]} ", 1)[1].split()[:2]
+    rest = older.content - {table.base(word) for word in only}
+    if newer.has(table.TOGETHER) and rest and rest <= newer.content and newer.content - older.content:
+        return "the older one says it is the only one"
     if newer.has(table.EVERYBODY) and shared - older.subject:
         return "the older one says it is the only one"
     if not shared & older.subject or not newer.content - older.content:
@@ -301,7 +314,7 @@ def _other_in_kind(older: Statement, newer: Statement, likeness: float | None) -
     """It ended, somebody else has the role, the state of life or the amount is another."""
     if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < MOVED_APART):
         return None
-    if _part_of(older, newer) or _part_of(newer, older) or _belongs_to(older, newer):
+    if _part_of(older, newer) or _part_of(newer, older) or _belongs_to(older, newer) or _one_more(older, newer):
         return None
     for kind in changes.KINDS if likeness is None or likeness >= APART else (changes.moved,):
         found = kind(older, newer)
@@ -360,8 +373,16 @@ def _contrasting(group: frozenset[str], statement: Statement) -> frozenset[str]:
 def _changed(older: Statement, newer: Statement) -> list[str]:
     """The words of change that only the newer one has; since a year that both name, nothing changed."""
     known = older.has(table.CHANGES)
-    found = [phrase for phrase in newer.has(table.CHANGES) if phrase not in known]
+    found = [phrase for phrase in newer.has(table.CHANGES) if phrase not in known and _is_known(older, newer, phrase)]
     return [] if found == ["since"] and older.numbers & newer.numbers else found
+
+
+def _is_known(older: Statement, newer: Statement, phrase: str) -> bool:
+    """'The new checkout' tells of a change only where there was one before."""
+    if not phrase.endswith(" new"):
+        return True
+    following = newer.said.split(f" {phrase} ", 1)[1].split()[:2]
+    return any(table.base(word) in older.content for word in following)
 
 
 def _not_that(older: Statement, newer: Statement) -> bool:

@@ -43,6 +43,30 @@ class Quantity(NamedTuple):
     stems: frozenset[str]
 
 
+_A_YEAR = {"day": 365.0, "week": 52.0, "month": 12.0, "quarter": 4.0, "year": 1.0, "hour": 8_760.0, "night": 365.0}
+_OFTEN = {"often:1": 8_760.0, "often:2": 365.0, "often:3": 52.0, "often:4": 26.0, "often:5": 12.0, "often:6": 4.0}
+_EACH = frozenset("a an per each every".split())
+
+
+def _frequency(tokens: Sequence[Word]) -> tuple[int, float] | None:
+    """How many of the first words tell how often something is, and how often a year that makes."""
+    words = [token.word for token in tokens[:4]] + [""] * 4
+    stems = [token.stem for token in tokens[:4]] + [""] * 4
+    if stems[0] in _OFTEN:
+        return 1, _OFTEN[stems[0]]
+    if words[0] in ("every", "each"):
+        if words[1].rstrip("s") in _A_YEAR:
+            return 2, _A_YEAR[words[1].rstrip("s")]
+        if stems[1].startswith("day:"):
+            return 2, 52.0
+        if (stems[1].isdigit() or words[1] == "second") and words[2].rstrip("s") in _A_YEAR:
+            return 3, _A_YEAR[words[2].rstrip("s")] / max(1, int(stems[1]) if stems[1].isdigit() else 2)
+    counted = 1 if words[0] in ("once", "twice") else 2 if stems[0].isdigit() and words[1] == "times" else 0
+    if counted and words[counted] in _EACH and words[counted + 1] in _A_YEAR:
+        return counted + 2, int(stems[0]) * _A_YEAR[words[counted + 1]]
+    return None
+
+
 def quantities(statement: Statement) -> dict[str, Quantity]:
     """The amounts of a sentence by their kind, without the kinds of which there are several."""
     found: dict[str, Quantity] = {}
@@ -60,7 +84,13 @@ def _all(tokens: Sequence[Word]) -> Iterator[Quantity]:
         token = tokens[place]
         following = tokens[place + 1] if place + 1 < len(tokens) else None
         length = 1
-        if token.kind == "calendar" and not token.stem.startswith("often"):
+        often = _frequency(tokens[place:])
+        if often is not None:
+            length = often[0]
+            said = tokens[place : place + length]
+            stems = frozenset(each.stem for each in said)
+            yield Quantity("often", (often[1],), " ".join(each.written for each in said), stems)
+        elif token.kind == "calendar" and not token.stem.startswith("often"):
             number = following is not None and following.kind == "number" and len(following.stem) <= 2
             length = 2 if number else 1
             yield _of(token.stem.split(":")[0] if not number else "date", tokens[place : place + length])

@@ -23,6 +23,7 @@ _IS = re.compile(r"\b(i|you|we|they|he|she|it|that|there|here|who|what)['’](s|
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _HALF_DAY = re.compile(r"\b(1[0-2]|0?[1-9])(?:[:.]([0-5]\d))? ?([ap])\.?m\b", re.IGNORECASE)
 _OUT_OF = re.compile(r"\b(?:ran|run|runs|running) out of\b", re.IGNORECASE)
+_NOT_IN = re.compile(r"\bout of (?=(?:service|order|stock|print|use|office|town|action)\b)", re.IGNORECASE)
 _SHORTENED = frozenset("dr mr mrs ms prof st no vs etc ca approx".split())
 _FRONTED = frozenset("since with in at on as after from during by for without before because if when".split())
 _ARTICLES = frozenset(
@@ -109,7 +110,7 @@ def read(text: str) -> tuple[Statement, ...]:
     """The sentences of a text, the first few of a long one."""
     plain = without_invisible(text[:TEXT_LIMIT])
     plain = _CONTRACTION.sub(" not", plain.replace("can't", "can not").replace("won't", "will not"))
-    plain = _HALF_DAY.sub(_hour, plain)
+    plain = _NOT_IN.sub("not in ", _HALF_DAY.sub(_hour, plain))
     plain = _IS.sub(r"\1 is", _OUT_OF.sub("lack", plain.replace("cannot", "can not")))
     return tuple(_statement(sentence) for sentence in _sentences(plain))
 

@@ -101,7 +101,7 @@ NEGATIVES = _words(
 
 _SYNONYMS = """main primary principal|start begin commence|end finish conclude|company firm business|fix repair|
 delete erase|remove drop|purchase buy|large big|small little tiny|quick fast rapid|error bug defect|test check|
-server machine host|reside live|home house|job work|child kid|mother mum mom|father dad|pick choose select|use employ
+server machine host|reside live|home house|job work|child children kid|mother mum mom|father dad|pick choose select|use employ
 utilise utilize|require need|permit allow|forbid prohibit ban|meeting appointment|mail email e-mail|phone telephone|
 picture photo image|document file|directory folder|repository repo|database db datastore|application
 app|production prod|development dev|environment env|configuration config settings|password passphrase|message text|
@@ -111,7 +111,10 @@ happen occur|couple pair|holiday vacation|flat apartment|lease rental|lorry truc
 rubbish trash garbage|invoice bill|staff employee worker|manager boss|doctor physician|lawyer attorney|deadline due|
 deploy ship|keep retain|limit maximum cap|cost price|licence license|euro eur|dollar usd|minute min|second sec|
 volunteer participant|controller gamepad|cancel call-off|dislike hate|shut close|retain keep|legacy old|wrong
-incorrect|huge large|sample example|favourite preferred"""
+incorrect|take took taken|go went gone|give gave given|write wrote written|teach taught|
+send sent|build built|drive drove driven|speak spoke spoken|run ran|begin began begun|choose chose chosen|think thought|
+make made|hold held|meet met|pay paid|win won|break broke broken|grow grew grown|know knew known|wear wore worn|
+ride rode|eat ate eaten|drink drank|sing sang|swim swam|sleep slept|spend spent|lend lent|huge large|sample example|favourite preferred"""
 
 _FIELDS = """live address home move flat house reside stay|work job employ office full-time part-time company hire|
 vegetarian vegan meat eat food diet fish|married single wife husband divorced engaged partner|drive car licence
