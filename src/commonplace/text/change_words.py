@@ -1,4 +1,4 @@
-"""Words by which it is told that something ended, who holds a role, and which states of life leave no room for others."""
+"""Words that tell that something ended, who holds a role, and which states of life leave no room for others."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -34,7 +34,8 @@ CLAUSE_ENDS = frozenset(
 NO_LONGER = Phrases("no longer|not any more|any more|nicht mehr|ne plus|ya no")
 NOBODY_IN_PARTICULAR = frozenset("it that this there here what who".split())
 MOVES = frozenset(
-    """moved move switched switch migrated migrate rewrote rewritten rewrite ported changed relocated transferred
+    """moved move reassigned went switched switch migrated migrate rewrote rewritten rewrite ported changed relocated
+transferred
     converted mudó muda umgezogen déménagé""".split()
 )
 INTO = frozenset("to in into onto a nach à zu".split())
@@ -88,11 +89,12 @@ STATES = _rows(
     pending|under review|waiting for approval/approved|accepted|granted/rejected|turned down|declined|denied;
     junior/senior|principal;
     vegetarian|vegan|meatless/meat|steak|chicken|bacon|sausages;
+    vegan/eggs|cheese|milk|butter|yoghurt|fish;
     teetotal|sober|no alcohol/beer|wine|whisky;
     smoker|smokes/non-smoker|quit smoking|stopped smoking;
     for sale/sold;
     rents|rented|tenant/bought|owner of;
-    in person|on site|face to face/online|remote|remotely|by video|virtually|over zoom;
+    in person|on site|face to face|in room/online|remote|remotely|by video|virtually|over zoom;
     works at|works for|employed by|employed at|arbeitet bei|travaille chez|trabaja en/retired|in retirement|in rente|
     pensioner|à la retraite|jubilado|jubilada/unemployed|out of work|laid off|was fired|made redundant;
     black|no sugar|unsweetened/milk|sugar|cream|latte|sweet;

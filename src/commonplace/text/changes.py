@@ -319,7 +319,6 @@ def _same_subject(older: Statement, newer: Statement) -> bool:
 
 
 KINDS = (
-    ended,
     other_holder,
     other_identity,
     other_state,

@@ -314,6 +314,9 @@ def _other_in_kind(older: Statement, newer: Statement, likeness: float | None) -
     """It ended, somebody else has the role, the state of life or the amount is another."""
     if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < MOVED_APART):
         return None
+    over = changes.ended(older, newer)
+    if over and (likeness is None or likeness >= APART):
+        return over
     if _part_of(older, newer) or _part_of(newer, older) or _belongs_to(older, newer) or _one_more(older, newer):
         return None
     for kind in changes.KINDS if likeness is None or likeness >= APART else (changes.moved,):
@@ -343,7 +346,8 @@ RULES: tuple[Rule, ...] = (
 
 def _is_over(older: Statement) -> bool:
     """It is said to be past, so that something newer takes nothing from it."""
-    past = any(token.word in ("was", "were", "used", "had") or token.word.endswith("ed") for token in older.tokens)
+    was = bool({"was", "were", "used", "had"} & older.words)
+    past = was or (not table.PRESENT & older.words and any(token.word.endswith("ed") for token in older.tokens))
     return past and bool(older.has(table.PAST))
 
 

@@ -23,7 +23,7 @@ _IS = re.compile(r"\b(i|you|we|they|he|she|it|that|there|here|who|what)['’](s|
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _HALF_DAY = re.compile(r"\b(1[0-2]|0?[1-9])(?:[:.]([0-5]\d))? ?([ap])\.?m\b", re.IGNORECASE)
 _OUT_OF = re.compile(r"\b(?:ran|run|runs|running) out of\b", re.IGNORECASE)
-_NOT_IN = re.compile(r"\bout of (?=(?:service|order|stock|print|use|office|town|action)\b)", re.IGNORECASE)
+_NOT_IN = re.compile(r"\bout of (?=(?:the )?(?:service|order|stock|print|use|office|town|action)\b)", re.IGNORECASE)
 _SHORTENED = frozenset("dr mr mrs ms prof st no vs etc ca approx".split())
 _FRONTED = frozenset("since with in at on as after from during by for without before because if when".split())
 _ARTICLES = frozenset(

@@ -101,12 +101,13 @@ NEGATIVES = _words(
 
 _SYNONYMS = """main primary principal|start begin commence|end finish conclude|company firm business|fix repair|
 delete erase|remove drop|purchase buy|large big|small little tiny|quick fast rapid|error bug defect|test check|
-server machine host|reside live|home house|job work|child children kid|mother mum mom|father dad|pick choose select|use employ
+server machine host|reside live|home house|job work|child children kid|mother mum mom|father dad|pick choose select|
+use employ
 utilise utilize|require need|permit allow|forbid prohibit ban|meeting appointment|mail email e-mail|phone telephone|
 picture photo image|document file|directory folder|repository repo|database db datastore|application
 app|production prod|development dev|environment env|configuration config settings|password passphrase|message text|
 answer reply respond|brief short concise terse|detailed long verbose|show display|
-scare afraid fear|own belong possess|lead manage head supervise|handle process|located stand situated lie|hold
+scare afraid fear|own belong possess ownership|lead manage head supervise|handle process|located stand situated lie|hold
 happen occur|couple pair|holiday vacation|flat apartment|lease rental|lorry truck|car vehicle|film movie|
 rubbish trash garbage|invoice bill|staff employee worker|manager boss|doctor physician|lawyer attorney|deadline due|
 deploy ship|keep retain|limit maximum cap|cost price|licence license|euro eur|dollar usd|minute min|second sec|
@@ -114,7 +115,8 @@ volunteer participant|controller gamepad|cancel call-off|dislike hate|shut close
 incorrect|take took taken|go went gone|give gave given|write wrote written|teach taught|
 send sent|build built|drive drove driven|speak spoke spoken|run ran|begin began begun|choose chose chosen|think thought|
 make made|hold held|meet met|pay paid|win won|break broke broken|grow grew grown|know knew known|wear wore worn|
-ride rode|eat ate eaten|drink drank|sing sang|swim swam|sleep slept|spend spent|lend lent|huge large|sample example|favourite preferred"""
+ride rode|eat ate eaten|drink drank|sing sang|swim swam|sleep slept|spend spent|lend lent|huge large|sample example|
+favourite preferred"""
 
 _FIELDS = """live address home move flat house reside stay|work job employ office full-time part-time company hire|
 vegetarian vegan meat eat food diet fish|married single wife husband divorced engaged partner|drive car licence
@@ -148,7 +150,8 @@ CHANGES = Phrases(
     got divorced|passed away|expired|lapsed|merged|split up|taken down|was closed|were closed|was opened|phased out|
     rolled back|is history|put off|swapped|stepped down|moved out|moved in|moved|moves to|switched|switched to|
     migrated|dropped|replaced|took over|takes over|taken over|
-    postponed|rescheduled|renamed|rebooked|changed|became|becomes|has quit|have quit|has left|have left|she left|he
+    postponed|rescheduled|renamed|rebooked|reassigned|went to|changed|became|becomes|has quit|have quit|has left|
+have left|she left|he
     left|they left|
     retired|resumed|cancelled|canceled|called off|removed|deprecated|stopped|stops|upgraded|downgraded|raised|lowered|
     increased|decreased|reduced|was cut|were cut|converted|transferred|relocated|sold|died|rewritten|ported|slipped|
@@ -214,6 +217,7 @@ AUXILIARIES = _words(
     war
     hat est sont es son é são"""
 )
+PRESENT = _words("is are am ist sind est sont es son")
 VERBS = _words(
     """run runs ran live lives lived work works worked start starts started begin begins end ends ended open opens
     close
@@ -243,7 +247,7 @@ LIGHT = _words(
     comes keep put please thing things something someone somebody everything everyone each every always really about
     around roughly approximately currently today actually just already yet still even quite rather fully whole best
     able
-    want told tell say says said set sets called name named uses use used using one ones there's user our
+    want told tell say says said moment set sets called name named uses use used using one ones there's user our
     people person available possible enough correction wrong sorry now new since longer anymore more again instead
     meanwhile well good fine also too only no not l d s pas plus"""
 )

@@ -15,6 +15,8 @@ _PREPOSITIONS = _LOCATIVE | frozenset(
 )
 _COPULAS = frozenset("is are was were am ist sind war est sont était es son está é são".split())
 _ARTICLES = frozenset("a an the der die das ein eine le la les un une el los las".split())
+_MANNER = frozenset("in by via as".split())
+_WANTED = frozenset("wants want prefers prefer".split())
 _LANGUAGES = frozenset(
     """english german french spanish portuguese italian dutch polish czech danish swedish norwegian finnish greek
     turkish russian ukrainian arabic hebrew hindi chinese mandarin japanese korean""".split()
@@ -92,6 +94,8 @@ def is_value(older: Statement, before: Sequence[Word], left: Sequence[Word], rig
         return not happened(older) and not told_as_past(older)
     if before[-1].word == "in" and all(len(side) == 1 and side[0].word in _LANGUAGES for side in (left, right)):
         return not told_as_past(older)
+    if before[-1].word in _MANNER and _WANTED & {token.word for token in after_verb}:
+        return True
     if "negation" in kinds[0] | kinds[1] or many:
         return False
     prepositions = [[token.word for token in side if token.word in _PREPOSITIONS] for side in (left, right)]
