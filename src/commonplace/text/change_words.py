@@ -31,6 +31,7 @@ CLAUSE_ENDS = frozenset(
     ", ; : and but because so since when after in on at by from for to before last this with".split()
 )
 
+HANDED = frozenset(("gave", "gave away", "handed", "handed over"))
 NO_LONGER = Phrases("no longer|not any more|any more|nicht mehr|ne plus|ya no")
 NOBODY_IN_PARTICULAR = frozenset("it that this there here what who".split())
 MOVES = frozenset(
@@ -129,6 +130,33 @@ _WHOLES = "brother/sibling sister/sibling twin/sibling son/child daughter/child 
 def wholes() -> Mapping[str, str]:
     """The stem of what somebody has who has that: a sibling of a brother."""
     return {base(part): base(whole) for part, whole in (pair.split("/") for pair in _WHOLES.split())}
+
+
+def row_of_states(row: int) -> tuple[Phrases, ...]:
+    """The states of a row, by its number."""
+    return (*STATES, *RIVALS)[row]
+
+
+def are_rivals(row: int) -> bool:
+    """Whether a row is one of rivals."""
+    return row >= len(STATES)
+
+
+@cache
+def places_of_states() -> Mapping[str, list[tuple[int, int]]]:
+    """Where each phrase for a state stands: its row and its place in that."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for row, states in enumerate((*STATES, *RIVALS)):
+        for place, phrases in enumerate(states):
+            for phrase in phrases.all:
+                found.setdefault(phrase, []).append((row, place))
+    return found
+
+
+@cache
+def every_state() -> Phrases:
+    """All phrases for a state."""
+    return Phrases("|".join(places_of_states()))
 
 
 @cache

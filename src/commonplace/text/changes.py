@@ -27,7 +27,9 @@ def ended(older: Statement, newer: Statement) -> str | None:
     for clause in newer.clauses:
         said = f" {' '.join(token.word for token in clause)} "
         here = [phrase for phrase in found if f" {phrase} " in said]
-        if here and _is_over(older, newer, clause, max(here, key=len)):
+        again = any(stem(word) in older.content for phrase in here for word in phrase.split())
+        handed = bool(older.has(CHANGES)) and any(phrase in table.HANDED for phrase in here)
+        if here and not again and not handed and _is_over(older, newer, clause, max(here, key=len)):
             return f"the newer one says it is over: '{max(here, key=len)}'"
     return None
 
@@ -83,12 +85,15 @@ def other_state(older: Statement, newer: Statement) -> str | None:
     """A state of life that leaves no room for another: single and married, free and for money."""
     if newer.has(TOGETHER) or told_as_past(older) or _other_numbers(older, newer):
         return None
-    for states in (*table.STATES, *table.RIVALS):
-        first, second = _states(older, states), _states(newer, states)
-        if len(first) == 1 and second and first.keys().isdisjoint(second):
-            same = _said_of_one(older, newer, states) if states in table.RIVALS else _one_subject(older, newer, states)
+    first, second = _states(older), _states(newer)
+    for states in first.keys() & second.keys():
+        one, other = first[states], second[states]
+        if len(one) == 1 and one.keys().isdisjoint(other):
+            same = (
+                _said_of_one(older, newer, states) if table.are_rivals(states) else _one_subject(older, newer, states)
+            )
             if same:
-                return f"'{next(iter(first.values()))}' became '{next(iter(second.values()))}'"
+                return f"'{next(iter(one.values()))}' became '{next(iter(other.values()))}'"
     return None
 
 
@@ -106,7 +111,7 @@ def _counted(statement: Statement) -> set[str]:
     }
 
 
-def _said_of_one(older: Statement, newer: Statement, states: Sequence[table.Phrases]) -> bool:
+def _said_of_one(older: Statement, newer: Statement, states: int) -> bool:
     """But for the state, one of the first clauses says no more than the other."""
     said = _stems_of(states) | table.measuring() | table.aside() | change_stems()
     left = (content_of(older.clauses[0]) | older.names) - said
@@ -114,25 +119,24 @@ def _said_of_one(older: Statement, newer: Statement, states: Sequence[table.Phra
     return bool(left & right) and not (left - right and right - left)
 
 
-def _states(statement: Statement, states: Sequence[table.Phrases]) -> dict[int, str]:
-    """The states of a row that a sentence tells of, each by its phrase; not what it says no to."""
-    found = {}
-    for place, phrases in enumerate(states):
-        for phrase in statement.has(phrases):
-            before = statement.said.split(f" {phrase} ", 1)[0].split()[-DENIED_WITHIN:]
-            if NEGATIONS.isdisjoint(before):
-                found.setdefault(place, phrase)
+def _states(statement: Statement) -> dict[int, dict[int, str]]:
+    """The states that a sentence tells of, by their row and place in it, each by its phrase; not what it says no to."""
+    found: dict[int, dict[int, str]] = {}
+    for phrase in statement.has(table.every_state()):
+        before = statement.said.split(f" {phrase} ", 1)[0].split()[-DENIED_WITHIN:]
+        if NEGATIONS.isdisjoint(before):
+            for row, place in table.places_of_states()[phrase]:
+                found.setdefault(row, {}).setdefault(place, phrase)
     return found
 
 
 @cache
-def _stems_of(states: Sequence[table.Phrases]) -> frozenset[str]:
-    return frozenset(
-        make(word) for phrases in states for phrase in phrases.all for word in phrase.split() for make in (stem, base)
-    )
+def _stems_of(row: int) -> frozenset[str]:
+    words = [word for states in table.row_of_states(row) for phrase in states.all for word in phrase.split()]
+    return frozenset(made for word in words for made in (stem(word), base(word)))
 
 
-def _one_subject(older: Statement, newer: Statement, states: Sequence[table.Phrases]) -> bool:
+def _one_subject(older: Statement, newer: Statement, states: int) -> bool:
     """What is said to be in the one state and in the other is the same, as far as it is named."""
     said = _stems_of(states)
     left = older.content - said - older.numbers
