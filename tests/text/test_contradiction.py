@@ -108,12 +108,13 @@ def test_what_only_a_word_of_change_tells_must_be_more_alike() -> None:
 @pytest.mark.parametrize(
     ("older", "newer", "reason"),
     [
-        ("Milan plays the cello.", "Milan gave up the cello.", "the newer one says it is over: 'gave up'"),
+        ("Milan plays the cello.", "Milan gave up the cello.", None),
         (
-            "Hendrik's car is a Volvo.",
-            "He drives a Skoda, the Volvo is sold.",
-            "the newer one says it is over: 'is sold'",
+            "Jakob is a member of the works council.",
+            "Jakob left the works council.",
+            "the newer one says it is over: 'left'",
         ),
+        ("Hendrik's car is a Volvo.", "Hendrik walks now, the Volvo is sold.", None),
         ("Ruth is treasurer of the rowing club.", "The rowing club's treasurer is Kemal.", "'Ruth' became 'Kemal'"),
         ("Our mascot is a fox.", "Our mascot is an owl.", "'fox' became 'owl'"),
         ("The office dog is called Bruno.", "The office dog's name is Balu.", "'Bruno' became 'Balu'"),
@@ -121,8 +122,8 @@ def test_what_only_a_word_of_change_tells_must_be_more_alike() -> None:
         ("The repo uses npm; lock files are in git.", "The repo is on pnpm.", "'npm' became 'pnpm'"),
         (
             "Commit messages should be in English.",
-            "Commits are to be written in Dutch.",
-            "'in english' became 'in dutch'",
+            "Commit messages are to be written in Dutch.",
+            "'in English' became 'in Dutch'",
         ),
         ("A library card costs 15 euros.", "The library card is 20 euros.", "'15 euros' became '20 euros'"),
         (

@@ -65,7 +65,8 @@ altogether total only instead size limit number amount length duration capacity 
 spring summer autumn winter year month week day reason long new"""
 _MEASURING = """take last cost be have get run begin start finish end open close use work need seat hold weigh
     measure fit
-amount allow accept upload charge pay raise lower set keep stay live count comprise there leave arrive depart land"""
+amount allow accept upload charge pay raise lower set keep stay live count comprise publish appear
+release issue there leave arrive depart land"""
 
 STATES = _rows(
     """single|not married/married|husband|wife|engaged|wedding anniversary/divorced/widowed;

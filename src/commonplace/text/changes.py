@@ -4,7 +4,7 @@ an amount of the same thing is another.
 Each of them says in a few words what changed, or None. They are asked only of sentences that may be about one thing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
 
@@ -93,8 +93,16 @@ def other_state(older: Statement, newer: Statement) -> str | None:
                 _said_of_one(older, newer, states) if table.are_rivals(states) else _one_subject(older, newer, states)
             )
             if same:
-                return f"'{next(iter(one.values()))}' became '{next(iter(other.values()))}'"
+                return f"'{_written(older, one)}' became '{_written(newer, other)}'"
     return None
+
+
+def _written(statement: Statement, states: Mapping[int, str]) -> str:
+    """The first of some states as it stands in a sentence."""
+    words = next(iter(states.values())).split()
+    said = [token.word for token in statement.tokens]
+    start = next(place for place in range(len(said)) if said[place : place + len(words)] == words)
+    return " ".join(token.written for token in statement.tokens[start : start + len(words)])
 
 
 def _other_numbers(older: Statement, newer: Statement) -> bool:
@@ -155,18 +163,16 @@ def other_quantity(older: Statement, newer: Statement) -> str | None:
         return None
     aside = table.aside() | change_stems() | table.measuring() | unit_stems() | one.stems | other.stems
     left, right = older.content - newer.content - aside, newer.content - older.content - aside - table.agents()
-    shared = (older.content & newer.content) - aside
+    shared = (older.content & newer.content) - (aside - (older.subject & table.aside())) - one.stems
     anew = bool(newer.has(CHANGES)) or _said_to_be_new(newer, older.content)
-    if not shared or (left and (right or not _same_subject(older, newer)) and not (anew and len(left) == 1)):
+    if not shared or ((left or right) and another_of_its_kind(older, newer)):
         return None
-    if len(left) + len(right) > MANY_EXTRA * (1 + anew) or (len(shared) < RELATED and (left or right) and not anew):
+    if left and (right or not _same_subject(older, newer)) and not (anew and len(left) == 1):
         return None
-    if (
-        anew
-        and left
-        and right
-        and (newer.subject - older.content - table.agents() or another_of_its_kind(older, newer))
-    ):
+    extra = len(left) + len(right)
+    if extra > MANY_EXTRA * (1 + anew) or (len(shared) < RELATED and (left or extra > 1) and not anew):
+        return None
+    if anew and left and right and newer.subject - older.content - table.agents():
         return None
     return f"'{one.written}' became '{other.written}'"
 

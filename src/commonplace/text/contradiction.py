@@ -180,7 +180,7 @@ def _another_amount(older: Statement, newer: Statement, likeness: float | None) 
         return None
     if newer.subject and not older.subject & older.numbers <= newer.subject:
         return None  # service 4 and service 39, although both are team 4's
-    found = other_amount(older, newer)
+    found = other_amount(older, newer) if not changes.another_of_its_kind(older, newer) else None
     if not same_verb(older, newer) and not _changed(older, newer):
         return None
     rest_old = older.content - newer.content - older.numbers
