@@ -40,7 +40,13 @@ transferred
     converted mudó muda umgezogen déménagé""".split()
 )
 INTO = frozenset("to in into onto a nach à zu".split())
-OF = frozenset("of for du de des da do del von".split())
+OF = frozenset("of for in du de des da do del von".split())
+CHANGING = frozenset(
+    """moved moves changed changes raised lowered switched switches migrated replaced replaces increased reduced extended
+    shortened upgraded renamed converted transferred""".split()
+)
+DETERMINERS = frozenset("its his her their our my the a an".split())
+IN_PLACE_OF = Phrases("instead of|in place of")
 RATHER = frozenset("over to than".split())
 NOT_YET = Phrases(
     """want to|wants to|would like to|plans to|plan to|hopes to|hope to|going to|will|might|maybe|perhaps|if|

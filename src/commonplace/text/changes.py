@@ -9,11 +9,12 @@ from functools import cache
 from itertools import takewhile
 
 from commonplace.text import change_words as table
+from commonplace.text.apart import another_of_its_kind, same_subject
 from commonplace.text.identities import exception, other_identity, other_name
 from commonplace.text.quantities import BARE, Quantity, quantities, unit_stems
 from commonplace.text.statements import Statement, Word, content_of, is_telling
-from commonplace.text.substance_words import CHANGES, LIGHT, NEGATIONS, TOGETHER, base, change_stems, stem
-from commonplace.text.values import ATTRIBUTES, RELATED, became, happened, told_as_past
+from commonplace.text.substance_words import CHANGES, NEGATIONS, TOGETHER, base, change_stems, stem
+from commonplace.text.values import RELATED, became, happened, told_as_past
 
 DENIED_WITHIN = 3  # words before a state among which a negation says no to it
 MANY_EXTRA = 2  # telling words beyond the other's from which on a sentence is about something else
@@ -151,7 +152,7 @@ def _one_subject(older: Statement, newer: Statement, states: int) -> bool:
     right = newer.content - said - newer.numbers - change_stems()
     shared = left & right
     few = len(left - right) <= 1 or len(right - left) <= 1
-    return bool(shared) and few and _same_subject(older, newer)
+    return bool(shared) and few and same_subject(older, newer)
 
 
 def other_quantity(older: Statement, newer: Statement) -> str | None:
@@ -167,7 +168,7 @@ def other_quantity(older: Statement, newer: Statement) -> str | None:
     anew = bool(newer.has(CHANGES)) or _said_to_be_new(newer, older.content)
     if not shared or ((left or right) and another_of_its_kind(older, newer)):
         return None
-    if left and (right or not _same_subject(older, newer)) and not (anew and len(left) == 1):
+    if left and (right or not same_subject(older, newer)) and not (anew and len(left) == 1):
         return None
     extra = len(left) + len(right)
     if extra > MANY_EXTRA * (1 + anew) or (len(shared) < RELATED and (left or extra > 1) and not anew):
@@ -247,64 +248,6 @@ def moved(older: Statement, newer: Statement) -> str | None:
     return became(old, new)
 
 
-def another_of_its_kind(older: Statement, newer: Statement) -> bool:
-    """They are about two things of one kind, told apart by the word before it: the kitchen tap and the bathroom tap."""
-    first, second = _qualified(older), _qualified(newer)
-    for thing in first.keys() & second.keys():
-        one, other = first[thing], second[thing]
-        if one.isdisjoint(newer.content) and other.isdisjoint(older.content):
-            return True
-    return _head_differs(older, newer) or _head_differs(newer, older)
-
-
-def _qualified(statement: Statement) -> dict[str, frozenset[str]]:
-    """The things of a subject, and those that are counted, by the words before them."""
-    found: dict[str, frozenset[str]] = {}
-    tokens = statement.tokens
-    for place in range(1, len(tokens)):
-        before, token = tokens[place - 1], tokens[place]
-        counted = place > 1 and tokens[place - 2].kind == "number"
-        both = is_telling(token) and is_telling(before) and token.written.islower() and before.kind == "word"
-        if both and (place < statement.verb or counted) and before.stem not in table.aside():
-            found[token.stem] = found.get(token.stem, frozenset()) | {before.stem}
-    return found
-
-
-def _head_differs(one: Statement, other: Statement) -> bool:
-    """One is about a part of what the other is about: 'the board of the society' and 'the society'."""
-    heads = [token for token in one.tokens[: one.verb] if is_telling(token)][:1]
-    if not heads or heads[0].stem in other.content or heads[0].word in ATTRIBUTES:
-        return False
-    follows = one.tokens[one.tokens.index(heads[0]) + 1]
-    return follows.word in table.OF and bool((one.subject - {heads[0].stem}) & other.subject)
-
-
-def ends_another(older: Statement, newer: Statement) -> bool:
-    """What the newer one says is over is something of which the older one does not speak."""
-    if _no_longer_another(older, newer):
-        return True
-    found = newer.has(table.ENDINGS)
-    if not found or set(newer.has(CHANGES)) - set(found):
-        return False
-    after = newer.said.split(f" {max(found, key=len)} ", 1)[1]
-    clause = frozenset(takewhile(lambda word: word not in table.CLAUSE_ENDS, after.split()))
-    over = [token.stem for token in newer.tokens if is_telling(token) and token.word in clause]
-    return bool(over) and over[-1] not in older.content | table.aside()
-
-
-def _no_longer_another(older: Statement, newer: Statement) -> bool:
-    """What it no longer is or does has a number or a name that the older one lacks."""
-    found = newer.has(table.NO_LONGER)
-    if not found:
-        return False
-    words = set(takewhile(lambda word: word not in _MARKS, newer.said.split(f" {found[0]} ", 1)[1].split()))
-    last = [token for token in newer.tokens if is_telling(token) and token.word in words][-1:]
-    return bool(last) and last[0].kind in ("number", "name") and last[0].stem not in older.content
-
-
-_MARKS = frozenset(", ; : but".split())
-
-
 def swapped_phrases(older: Statement, newer: Statement) -> tuple[str, str] | None:
     """What is preferred and to what, exchanged: 'email over phone calls' and 'phone calls over email'."""
     first, second = _sides(older), _sides(newer)
@@ -319,13 +262,6 @@ def _sides(statement: Statement) -> tuple[frozenset[str], frozenset[str]] | None
             sides = content_of(statement.tokens[statement.verb + 1 : place]), content_of(statement.tokens[place + 1 :])
             return sides if all(sides) else None
     return None
-
-
-def _same_subject(older: Statement, newer: Statement) -> bool:
-    """Neither subject has a telling word that is missing in the other sentence while the other has one too."""
-    aside = LIGHT | table.aside() | unit_stems()
-    left, right = older.subject - older.numbers - aside, newer.subject - newer.numbers - aside
-    return not (left - newer.content and right - older.content)
 
 
 KINDS = (

@@ -7,11 +7,12 @@ can live together (other subjects, other environments, past and present, one mor
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from commonplace.text import changes
 from commonplace.text import substance_words as table
+from commonplace.text.apart import another_of_its_kind, something_else_changed
 from commonplace.text.stance import other_person, other_stance
 from commonplace.text.statements import (
     Statement,
@@ -180,7 +181,7 @@ def _another_amount(older: Statement, newer: Statement, likeness: float | None) 
         return None
     if newer.subject and not older.subject & older.numbers <= newer.subject:
         return None  # service 4 and service 39, although both are team 4's
-    found = other_amount(older, newer) if not changes.another_of_its_kind(older, newer) else None
+    found = other_amount(older, newer) if not another_of_its_kind(older, newer) else None
     if not same_verb(older, newer) and not _changed(older, newer):
         return None
     rest_old = older.content - newer.content - older.numbers
@@ -208,7 +209,7 @@ def _denied(older: Statement, newer: Statement, likeness: float | None) -> str |
     """One says no to what the other says."""
     if _noes(older) == _noes(newer) or (told_as_past(older) and not told_as_past(newer)):
         return None
-    if _relative_of(older, newer) or _relative_of(newer, older):
+    if _relative_of(older, newer) or _relative_of(newer, older) or _part_of(older, newer) or _part_of(newer, older):
         return None
     for one, other, new in ((older, newer, False), (newer, older, True)):
         for clause in map(_unconditional, one.clauses):
@@ -248,9 +249,9 @@ def _said_to_have_changed(older: Statement, newer: Statement, likeness: float | 
     if newer.has(table.TOGETHER) and not older.has(table.ONLY):
         return None
     brought = newer.content - older.content - table.change_stems()
-    if not denial and (told_as_past(older) or " still " in newer.said or changes.ends_another(older, newer)):
+    if not denial and (told_as_past(older) or " still " in newer.said or _one_more(older, newer)):
         return None
-    if not denial and (changes.another_of_its_kind(older, newer) or _one_more(older, newer)):
+    if not denial and something_else_changed(older, newer):
         return None
     if not brought or not _about_one_thing(older, newer, likeness, bool(denial)):
         return None
@@ -475,7 +476,8 @@ def _part_of(one: Statement, other: Statement) -> bool:
     """The other is about a thing of what this one is about: 'the blog' here, 'the blog's comments' there."""
     for place, token in enumerate(other.tokens[: other.verb]):
         if place and token.word == "'s" and other.tokens[place - 1].stem in one.content:
-            owned = content_of(other.tokens[place + 1 : other.verb])
+            until = takewhile(lambda each: each.kind != "function", other.tokens[place + 1 : other.verb])
+            owned = content_of(list(until))
             return bool(owned) and owned.isdisjoint(one.content)
     return False
 

@@ -1,0 +1,127 @@
+"""What tells two sentences about one thing from two that only sound alike: another of its kind, a part of it, something
+else of it that changed.
+"""
+
+from itertools import pairwise, takewhile
+
+from commonplace.text import change_words as table
+from commonplace.text.quantities import unit_stems
+from commonplace.text.statements import Statement, Word, content_of, is_telling
+from commonplace.text.substance_words import CHANGES, LIGHT
+from commonplace.text.values import ATTRIBUTES
+
+_MARKS = frozenset(", ; : but".split())
+
+
+def something_else_changed(older: Statement, newer: Statement) -> bool:
+    """What the newer one says has changed, or is so no longer, is nothing of which the older one speaks."""
+    return (
+        _ends_another(older, newer)
+        or _changes_another(older, newer)
+        or _in_place_of_another(older, newer)
+        or _others_are_named(older, newer)
+        or another_of_its_kind(older, newer)
+    )
+
+
+def another_of_its_kind(older: Statement, newer: Statement) -> bool:
+    """They are about two things of one kind, told apart by the word before it: the kitchen tap and the bathroom tap."""
+    first, second = _qualified(older), _qualified(newer)
+    for thing in first.keys() & second.keys():
+        one, other = first[thing], second[thing]
+        said = thing in older.subject or thing in newer.subject or (one | other) & _counted(older, newer)
+        if said and one.isdisjoint(newer.content) and other.isdisjoint(older.content):
+            return True
+    return _head_differs(older, newer) or _head_differs(newer, older)
+
+
+def _qualified(statement: Statement) -> dict[str, frozenset[str]]:
+    """What a sentence speaks of, by the words before it: the kitchen tap, eight worker nodes."""
+    found: dict[str, frozenset[str]] = {}
+    for before, token in pairwise(statement.tokens):
+        both = is_telling(token) and is_telling(before) and token.written.islower() and before.kind == "word"
+        if both and before is not _verb(statement) and before.stem not in table.aside():
+            found[token.stem] = found.get(token.stem, frozenset()) | {before.stem}
+    return found
+
+
+def _counted(*statements: Statement) -> frozenset[str]:
+    """The words that stand after a number."""
+    return frozenset(
+        token.stem for each in statements for before, token in pairwise(each.tokens) if before.kind == "number"
+    )
+
+
+def _verb(statement: Statement) -> Word | None:
+    return statement.tokens[statement.verb] if statement.verb < len(statement.tokens) else None
+
+
+def _head_differs(one: Statement, other: Statement) -> bool:
+    """One is about a part of what the other is about: 'the board of the society' and 'the society'."""
+    heads = [token for token in one.tokens[: one.verb] if is_telling(token)][:1]
+    if not heads or heads[0].stem in other.content or heads[0].word in ATTRIBUTES:
+        return False
+    follows = one.tokens[one.tokens.index(heads[0]) + 1]
+    return follows.word in table.OF and bool((one.subject - {heads[0].stem}) & other.subject)
+
+
+def _ends_another(older: Statement, newer: Statement) -> bool:
+    """What the newer one says is over is something of which the older one does not speak."""
+    if _no_longer_another(older, newer):
+        return True
+    found = newer.has(table.ENDINGS)
+    if not found or set(newer.has(CHANGES)) - set(found):
+        return False
+    after = newer.said.split(f" {max(found, key=len)} ", 1)[1]
+    clause = frozenset(takewhile(lambda word: word not in table.CLAUSE_ENDS, after.split()))
+    over = [token.stem for token in newer.tokens if is_telling(token) and token.word in clause]
+    return bool(over) and over[-1] not in older.content | table.aside()
+
+
+def _no_longer_another(older: Statement, newer: Statement) -> bool:
+    """What no longer is so was not said: of another, or with another name or number, or of another matter."""
+    found = newer.has(table.NO_LONGER)
+    if not found:
+        return False
+    words = set(takewhile(lambda word: word not in _MARKS, newer.said.split(f" {found[0]} ", 1)[1].split()))
+    said = [token for token in newer.tokens if is_telling(token) and token.word in words]
+    if newer.subject - older.content - LIGHT:
+        return True
+    if said and said[-1].kind in ("number", "name") and said[-1].stem not in older.content:
+        return True
+    return bool(said) and bool(older.subject) and content_of(said).isdisjoint(older.content - older.subject)
+
+
+def _changes_another(older: Statement, newer: Statement) -> bool:
+    """It changes a thing of its own, of which the older one does not speak: 'moved its vaccinations'."""
+    for place, token in enumerate(newer.tokens[:-2]):
+        if token.word in table.CHANGING and newer.tokens[place + 1].word in table.DETERMINERS:
+            words = takewhile(lambda each: each.word not in table.CLAUSE_ENDS | table.OF, newer.tokens[place + 2 :])
+            thing = content_of(list(words)) - table.aside()
+            return bool(thing) and thing.isdisjoint(older.content)
+    return False
+
+
+def _in_place_of_another(older: Statement, newer: Statement) -> bool:
+    """What it takes the place of is not in the older one: 'instead of the old desktop'."""
+    for phrase in newer.has(table.IN_PLACE_OF):
+        words = newer.said.split(f" {phrase} ", 1)[1].split()
+        clause = set(takewhile(lambda word: word not in table.CLAUSE_ENDS, words))
+        thing = frozenset(token.stem for token in newer.tokens if is_telling(token) and token.word in clause)
+        if thing and thing.isdisjoint(older.content):
+            return True
+    return False
+
+
+def _others_are_named(older: Statement, newer: Statement) -> bool:
+    """Their subjects are told apart by a name or a number: room 5 and room 6, two bookshops in two streets."""
+    left, right = older.subject - newer.content, newer.subject - older.content
+    marks = older.names | newer.names | older.numbers | newer.numbers
+    return bool(left & marks and right & marks and older.subject & newer.subject)
+
+
+def same_subject(older: Statement, newer: Statement) -> bool:
+    """Neither subject has a telling word that is missing in the other sentence while the other has one too."""
+    aside = LIGHT | table.aside() | unit_stems()
+    left, right = older.subject - older.numbers - aside, newer.subject - newer.numbers - aside
+    return not (left - newer.content and right - older.content)
