@@ -7,7 +7,7 @@ from itertools import pairwise, takewhile
 from commonplace.text import change_words as table
 from commonplace.text.quantities import unit_stems
 from commonplace.text.statements import Statement, Word, content_of, is_telling
-from commonplace.text.substance_words import CHANGES, LIGHT
+from commonplace.text.substance_words import CHANGES, LIGHT, RELATIVES
 from commonplace.text.values import ATTRIBUTES
 
 _MARKS = frozenset(", ; : but".split())
@@ -113,6 +113,20 @@ def _in_place_of_another(older: Statement, newer: Statement) -> bool:
     return False
 
 
+def numbered_apart(older: Statement, newer: Statement) -> bool:
+    """What they are about is told apart by a number after it: room 5 and room 6."""
+    first, second = _numbered(older), _numbered(newer)
+    return any(first[thing] != second[thing] for thing in first.keys() & second.keys())
+
+
+def _numbered(statement: Statement) -> dict[str, str]:
+    return {
+        before.stem: token.stem
+        for before, token in pairwise(statement.tokens[: statement.verb])
+        if token.kind == "number" and is_telling(before) and token.stem in statement.subject
+    }
+
+
 def _others_are_named(older: Statement, newer: Statement) -> bool:
     """Their subjects are told apart by a name or a number: room 5 and room 6, two bookshops in two streets."""
     left, right = older.subject - newer.content, newer.subject - older.content
@@ -125,3 +139,37 @@ def same_subject(older: Statement, newer: Statement) -> bool:
     aside = LIGHT | table.aside() | unit_stems()
     left, right = older.subject - older.numbers - aside, newer.subject - newer.numbers - aside
     return not (left - newer.content and right - older.content)
+
+
+def part_of_a_name(said: frozenset[str], one: Statement, other: Statement) -> bool:
+    """What the one speaks of last is in the other the beginning of something else: 'olives' there, 'olive oil' here."""
+    last = [token.stem for token in one.tokens if token.stem in said][-1:]
+    for token, after in pairwise(other.tokens):
+        if token.stem in last and after.kind == "word" and is_telling(after) and after.stem not in one.content:
+            return after.word[-2:] != "ly" and "where" not in after.word and token.kind != "calendar"
+    return False
+
+
+def part_of(one: Statement, other: Statement) -> bool:
+    """The other is about a thing of what this one is about: 'the blog' here, 'the blog's comments' there."""
+    for place, token in enumerate(other.tokens[: other.verb]):
+        if place and token.word == "'s" and other.tokens[place - 1].stem in one.content:
+            until = takewhile(lambda each: each.kind != "function", other.tokens[place + 1 : other.verb])
+            owned = content_of(list(until))
+            return bool(owned) and owned.isdisjoint(one.content)
+    return False
+
+
+def belongs_to(older: Statement, newer: Statement) -> bool:
+    """The newer is about a thing named after what the older is about: 'birthday' there, 'birthday party' here."""
+    named = [token.stem for token in newer.tokens[: newer.verb] if token.stem in newer.subject]
+    return bool(older.subject) and older.subject < newer.subject and named[-1] not in older.content
+
+
+def relative_of(one: Statement, other: Statement) -> bool:
+    """The other is about somebody else: 'Rosa' here and 'Rosa's husband' there."""
+    for place, token in enumerate(other.tokens[:-2]):
+        follows = other.tokens[place + 2].word
+        if other.tokens[place + 1].word == "'s" and follows in RELATIVES and token.stem in one.content:
+            return follows not in one.said
+    return False

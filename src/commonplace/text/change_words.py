@@ -21,7 +21,8 @@ ENDINGS = Phrases(
     has been removed|have been removed|has been dropped|has been cancelled|has been scrapped|has been sold|
     has been stopped|was stopped|was discontinued|was thrown out|threw out|was torn down|was demolished|broke off|
     resigned from|stepped down|was lost|lost|broke up|split up|was discharged from|was released from|is sold|are sold|
-    has melted|was closed|were closed|was revoked|was withdrawn|withdrew from|expired|lapsed|ran out|is over|
+    has melted|was turned into|were turned into|was converted into|was closed|were closed|was revoked|was withdrawn|
+    withdrew from|expired|lapsed|ran out|is over|
     are over|was lifted|were lifted|was abandoned|abandoned|has ended|ended|was terminated|terminated|was deleted|
     were deleted|was replaced|were replaced|gave|handed|handed over"""
 )
@@ -42,8 +43,8 @@ transferred
 INTO = frozenset("to in into onto a nach à zu".split())
 OF = frozenset("of for in du de des da do del von".split())
 CHANGING = frozenset(
-    """moved moves changed changes raised lowered switched switches migrated replaced replaces increased reduced extended
-    shortened upgraded renamed converted transferred""".split()
+    """moved moves changed changes raised lowered switched switches migrated replaced replaces increased reduced
+    extended shortened upgraded renamed converted transferred""".split()
 )
 DETERMINERS = frozenset("its his her their our my the a an".split())
 IN_PLACE_OF = Phrases("instead of|in place of")

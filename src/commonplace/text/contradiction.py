@@ -7,12 +7,19 @@ can live together (other subjects, other environments, past and present, one mor
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from commonplace.text import changes
 from commonplace.text import substance_words as table
-from commonplace.text.apart import another_of_its_kind, something_else_changed
+from commonplace.text.apart import (
+    another_of_its_kind,
+    belongs_to,
+    numbered_apart,
+    part_of,
+    part_of_a_name,
+    relative_of,
+    something_else_changed,
+)
 from commonplace.text.stance import other_person, other_stance
 from commonplace.text.statements import (
     Statement,
@@ -133,8 +140,8 @@ def _tell_apart(older: Statement, newer: Statement) -> bool:
     if _elsewhere(older, newer) or turned_round(older, newer) or newer.has(table.TOGETHER) != older.has(table.TOGETHER):
         return True
     if (
-        _relative_of(older, newer)
-        or _relative_of(newer, older)
+        relative_of(older, newer)
+        or relative_of(newer, older)
         or bool(_changed(older, newer)) != bool(_changed(newer, older))
     ):
         return True
@@ -209,7 +216,7 @@ def _denied(older: Statement, newer: Statement, likeness: float | None) -> str |
     """One says no to what the other says."""
     if _noes(older) == _noes(newer) or (told_as_past(older) and not told_as_past(newer)):
         return None
-    if _relative_of(older, newer) or _relative_of(newer, older) or _part_of(older, newer) or _part_of(newer, older):
+    if relative_of(older, newer) or relative_of(newer, older) or part_of(older, newer) or part_of(newer, older):
         return None
     for one, other, new in ((older, newer, False), (newer, older, True)):
         for clause in map(_unconditional, one.clauses):
@@ -227,8 +234,11 @@ def _unconditional(clause: Sequence[Word]) -> Sequence[Word]:
 def _opposed(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """They differ by a word and its opposite."""
     for word in older.content | {token.stem for token in older.tokens if token.word in ("on", "off", "always")}:
-        for other in table.opposites().get(word, frozenset()) & {token.stem for token in newer.tokens}:
+        opposites = table.opposites().get(word, frozenset()) | {f"un{word}", word.removeprefix("un")} - {word}
+        for other in opposites & {token.stem for token in newer.tokens}:
             if other in {token.stem for token in older.tokens} or word in {token.stem for token in newer.tokens}:
+                continue
+            if (word in older.names and other in newer.names) or part_of_a_name(older.content, older, newer):
                 continue
             left, right = older.content - {word, other}, newer.content - {word, other}
             shared = left & right
@@ -313,12 +323,12 @@ def _no_longer_still(older: Statement, newer: Statement, likeness: float | None)
 
 def _other_in_kind(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """It ended, somebody else has the role, the state of life or the amount is another."""
-    if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < MOVED_APART):
+    if relative_of(older, newer) or relative_of(newer, older) or (likeness is not None and likeness < MOVED_APART):
         return None
     over = changes.ended(older, newer)
     if over and (likeness is None or likeness >= APART):
         return over
-    if _part_of(older, newer) or _part_of(newer, older) or _belongs_to(older, newer) or _one_more(older, newer):
+    if part_of(older, newer) or part_of(newer, older) or belongs_to(older, newer) or _one_more(older, newer):
         return None
     for kind in changes.KINDS if likeness is None or likeness >= APART else (changes.moved,):
         found = kind(older, newer)
@@ -358,7 +368,7 @@ def _elsewhere(older: Statement, newer: Statement) -> bool:
         first, second = _contrasting(group, older), _contrasting(group, newer)
         if first and second and first.isdisjoint(second):
             return True
-    return returns(older, newer) or returns(newer, older)
+    return returns(older, newer) or returns(newer, older) or numbered_apart(older, newer)
 
 
 def _contrasting(group: frozenset[str], statement: Statement) -> frozenset[str]:
@@ -412,18 +422,9 @@ def _explicit_noes(statement: Statement) -> int:
 def _covers(said: frozenset[str], one: Statement, other: Statement) -> bool:
     """Whether all that one says stands in the other too, and enough of it to be about the same."""
     telling = said - table.negative_stems()
-    if not telling <= other.content or _part_of_a_name(said, one, other):
+    if not telling <= other.content or part_of_a_name(said, one, other):
         return False
     return bool(telling) and (len(telling) >= RELATED or telling >= other.content)
-
-
-def _part_of_a_name(said: frozenset[str], one: Statement, other: Statement) -> bool:
-    """What the one speaks of last is in the other the beginning of something else: 'olives' there, 'olive oil' here."""
-    last = [token.stem for token in one.tokens if token.stem in said][-1:]
-    for token, after in pairwise(other.tokens):
-        if token.stem in last and after.kind == "word" and is_telling(after) and after.stem not in one.content:
-            return after.word[-2:] != "ly" and "where" not in after.word and token.kind != "calendar"
-    return False
 
 
 def _close(likeness: float | None) -> bool:
@@ -437,9 +438,9 @@ def _about_one_thing(older: Statement, newer: Statement, likeness: float | None,
     if extra_old and extra_new and (_owned(older, named) or not named) and not (_close(likeness) and denial):
         return False
     least = APART if denial else CHANGED_APART
-    if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < least):
+    if relative_of(older, newer) or relative_of(newer, older) or (likeness is not None and likeness < least):
         return False
-    if not denial and (_part_of(older, newer) or _part_of(newer, older) or _belongs_to(older, newer)):
+    if not denial and (part_of(older, newer) or part_of(newer, older) or belongs_to(older, newer)):
         return False
     weight = _things(older, shared) + (1 if _fields(older) & _fields(newer) else 0)
     if weight >= RELATED or (shared and (_close(likeness) or (denial and likeness is None))):
@@ -470,28 +471,3 @@ def _owned(statement: Statement, names: frozenset[str]) -> bool:
     """Whether the names stand there only as owners: 'Rosa's car'."""
     places = [place for place, token in enumerate(statement.tokens[:-1]) if token.stem in names]
     return bool(places) and all(statement.tokens[place + 1].word == "'s" for place in places)
-
-
-def _part_of(one: Statement, other: Statement) -> bool:
-    """The other is about a thing of what this one is about: 'the blog' here, 'the blog's comments' there."""
-    for place, token in enumerate(other.tokens[: other.verb]):
-        if place and token.word == "'s" and other.tokens[place - 1].stem in one.content:
-            until = takewhile(lambda each: each.kind != "function", other.tokens[place + 1 : other.verb])
-            owned = content_of(list(until))
-            return bool(owned) and owned.isdisjoint(one.content)
-    return False
-
-
-def _belongs_to(older: Statement, newer: Statement) -> bool:
-    """The newer is about a thing named after what the older is about: 'birthday' there, 'birthday party' here."""
-    named = [token.stem for token in newer.tokens[: newer.verb] if token.stem in newer.subject]
-    return bool(older.subject) and older.subject < newer.subject and named[-1] not in older.content
-
-
-def _relative_of(one: Statement, other: Statement) -> bool:
-    """The other is about somebody else: 'Rosa' here and 'Rosa's husband' there."""
-    for place, token in enumerate(other.tokens[:-2]):
-        follows = other.tokens[place + 2].word
-        if other.tokens[place + 1].word == "'s" and follows in table.RELATIVES and token.stem in one.content:
-            return follows not in one.said
-    return False

@@ -50,8 +50,8 @@ _EACH = frozenset("a an per each every".split())
 
 def _frequency(tokens: Sequence[Word]) -> tuple[int, float] | None:
     """How many of the first words tell how often something is, and how often a year that makes."""
-    words = [token.word for token in tokens[:4]] + [""] * 4
-    stems = [token.stem for token in tokens[:4]] + [""] * 4
+    words = [token.word for token in tokens[:6]] + [""] * 6
+    stems = [token.stem for token in tokens[:6]] + [""] * 6
     if stems[0] in _OFTEN:
         return 1, _OFTEN[stems[0]]
     if words[0] in ("every", "each"):
@@ -62,6 +62,13 @@ def _frequency(tokens: Sequence[Word]) -> tuple[int, float] | None:
         if (stems[1].isdigit() or words[1] == "second") and words[2].rstrip("s") in _A_YEAR:
             return 3, _A_YEAR[words[2].rstrip("s")] / max(1, int(stems[1]) if stems[1].isdigit() else 2)
     counted = 1 if words[0] in ("once", "twice") else 2 if stems[0].isdigit() and words[1] == "times" else 0
+    if (
+        counted
+        and words[counted] == "every"
+        and stems[counted + 1].isdigit()
+        and words[counted + 2].rstrip("s") in _A_YEAR
+    ):
+        return counted + 3, int(stems[0]) * _A_YEAR[words[counted + 2].rstrip("s")] / max(1, int(stems[counted + 1]))
     if counted and words[counted] in _EACH and words[counted + 1] in _A_YEAR:
         return counted + 2, int(stems[0]) * _A_YEAR[words[counted + 1]]
     return None

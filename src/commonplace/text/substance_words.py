@@ -75,9 +75,10 @@ NEGATIONS = _words(
     keiner keines nie niemals nichts ohne niemand ne n sans non nunca jamás ningún ninguna
     ninguno nada sin nadie tampoco não nem nenhum nenhuma sem ninguém nessuno nessuna niente senza"""
 )
-_OPPOSITES = """open closed close closes shut|enabled disabled|enable disable|enables disables|allowed forbidden
-banned
-prohibited|allow deny forbid|allows denies forbids|required optional|likes dislikes hates|like dislike hate|loves
+_OPPOSITES = """open closed close closes shut|enabled disabled|enable disable|enables disables|allowed
+forbidden banned
+prohibited blocked|allow deny forbid|allows denies forbids|required optional|likes dislikes hates|like dislike
+hate|loves
 hates|
 include exclude|includes excludes|included excluded|accepted rejected refused|accept reject refuse|accepts rejects
 refuses|success failure|passed failed|passes fails|public private|online offline|light dark|hot cold|heated cold|warm
@@ -268,7 +269,7 @@ def _grouped(rows: str) -> Iterator[list[str]]:
 def opposites() -> Mapping[str, frozenset[str]]:
     """The words that say the opposite of a word, all as stems."""
     found: dict[str, set[str]] = {}
-    for first, *others in _grouped(_OPPOSITES):
+    for first, *others in ([base(word) for word in row.split()] for row in _OPPOSITES.split("|")):
         found.setdefault(first, set()).update(others)
         for other in others:
             found.setdefault(other, set()).add(first)
@@ -307,7 +308,7 @@ def change_stems() -> frozenset[str]:
 @cache
 def negative_stems() -> frozenset[str]:
     """The stems of the words that say no without a negation."""
-    return frozenset(map(stem, NEGATIVES))
+    return frozenset(map(base, NEGATIVES))
 
 
 CONTRASTS: tuple[frozenset[str], ...] = tuple(
