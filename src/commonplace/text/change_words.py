@@ -33,7 +33,7 @@ CLAUSE_ENDS = frozenset(
 )
 
 HANDED = frozenset(("gave", "gave away", "handed", "handed over"))
-NO_LONGER = Phrases("no longer|not any more|any more|nicht mehr|ne plus|ya no")
+NO_LONGER = Phrases("no longer|nicht mehr|ne plus|ya no")
 NOBODY_IN_PARTICULAR = frozenset("it that this there here what who".split())
 MOVES = frozenset(
     """moved move reassigned went switched switch migrated migrate rewrote rewritten rewrite ported changed relocated
