@@ -20,6 +20,7 @@ def something_else_changed(older: Statement, newer: Statement) -> bool:
         or _changes_another(older, newer)
         or _in_place_of_another(older, newer)
         or _others_are_named(older, newer)
+        or _of_another_matter(older, newer)
         or another_of_its_kind(older, newer)
     )
 
@@ -32,7 +33,7 @@ def another_of_its_kind(older: Statement, newer: Statement) -> bool:
         said = thing in older.subject or thing in newer.subject or (one | other) & _counted(older, newer)
         if said and one.isdisjoint(newer.content) and other.isdisjoint(older.content):
             return True
-    return _head_differs(older, newer) or _head_differs(newer, older)
+    return _head_differs(older, newer, table.OF) or _head_differs(newer, older, table.BESIDE)
 
 
 def _qualified(statement: Statement) -> dict[str, frozenset[str]]:
@@ -56,13 +57,13 @@ def _verb(statement: Statement) -> Word | None:
     return statement.tokens[statement.verb] if statement.verb < len(statement.tokens) else None
 
 
-def _head_differs(one: Statement, other: Statement) -> bool:
+def _head_differs(one: Statement, other: Statement, joints: frozenset[str]) -> bool:
     """One is about a part of what the other is about: 'the board of the society' and 'the society'."""
     heads = [token for token in one.tokens[: one.verb] if is_telling(token)][:1]
     if not heads or heads[0].stem in other.content or heads[0].word in ATTRIBUTES:
         return False
     follows = one.tokens[one.tokens.index(heads[0]) + 1]
-    return follows.word in table.OF and bool((one.subject - {heads[0].stem}) & other.subject)
+    return follows.word in joints and bool((one.subject - {heads[0].stem}) & other.subject)
 
 
 def _ends_another(older: Statement, newer: Statement) -> bool:
@@ -125,6 +126,13 @@ def _numbered(statement: Statement) -> dict[str, str]:
         for before, token in pairwise(statement.tokens[: statement.verb])
         if token.kind == "number" and is_telling(before) and token.stem in statement.subject
     }
+
+
+def _of_another_matter(older: Statement, newer: Statement) -> bool:
+    """The older one tells an amount or a day, and the newer one none."""
+    if newer.has(table.ENDINGS) or newer.negative != older.negative or table.ALONE & newer.words:
+        return False
+    return bool(older.numbers - older.subject) and not newer.numbers
 
 
 def _others_are_named(older: Statement, newer: Statement) -> bool:

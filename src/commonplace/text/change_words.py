@@ -21,7 +21,8 @@ ENDINGS = Phrases(
     has been removed|have been removed|has been dropped|has been cancelled|has been scrapped|has been sold|
     has been stopped|was stopped|was discontinued|was thrown out|threw out|was torn down|was demolished|broke off|
     resigned from|stepped down|was lost|lost|broke up|split up|was discharged from|was released from|is sold|are sold|
-    has melted|was turned into|were turned into|was converted into|was closed|were closed|was revoked|was withdrawn|
+    has melted|was turned into|shaved off|cut off|tore down|gave back|were turned into|was converted into|was closed|
+    were closed|was revoked|was withdrawn|
     withdrew from|expired|lapsed|ran out|is over|
     are over|was lifted|were lifted|was abandoned|abandoned|has ended|ended|was terminated|terminated|was deleted|
     were deleted|was replaced|were replaced|gave|handed|handed over"""
@@ -42,6 +43,8 @@ transferred
 )
 INTO = frozenset("to in into onto a nach à zu".split())
 OF = frozenset("of for in du de des da do del von".split())
+BESIDE = OF | frozenset("after before with from at on under near behind beside to over between".split())
+ALONE = frozenset("single alone only half".split())
 CHANGING = frozenset(
     """moved moves changed changes raised lowered switched switches migrated replaced replaces increased reduced
     extended shortened upgraded renamed converted transferred""".split()
@@ -56,7 +59,7 @@ NOT_YET = Phrases(
 
 _AGENTS = """landlord landlady management board finance doctor vet company council city coach boss teacher school
     owner
-parliament government committee court department paediatrician pediatrician customer team"""
+parliament government committee court department paediatrician pediatrician customer team club members"""
 
 _ROLES = """treasurer chair chairs chairman chairwoman chairperson president secretary captain coach lead leads head
 manager manages director owner maintainer contact dentist vet lawyer accountant landlord landlady tutor editor

@@ -58,7 +58,11 @@ def other_holder(older: Statement, newer: Statement) -> str | None:
     for clause in (newer.tokens, *newer.clauses[:1]):
         said, known = content_of(clause) - change_stems(), older.content - table.holding()
         left = [token for token in older.tokens if is_telling(token) and token.stem in known - said]
-        right = [token for token in clause if is_telling(token) and token.stem in said - known - table.holding()]
+        right = [
+            token
+            for token in clause
+            if is_telling(token) and token.stem in said - known - table.holding() - table.agents()
+        ]
         shared = roles & said if roles else known & said
         together = TOGETHER.within({token.word for token in clause}, f" {' '.join(token.word for token in clause)} ")
         if _names(left, older.tokens) and _names(right, clause) and shared and not together:

@@ -219,10 +219,16 @@ def _denied(older: Statement, newer: Statement, likeness: float | None) -> str |
     if relative_of(older, newer) or relative_of(newer, older) or part_of(older, newer) or part_of(newer, older):
         return None
     for one, other, new in ((older, newer, False), (newer, older, True)):
-        for clause in map(_unconditional, one.clauses):
+        for clause in map(_unconditional, (*one.clauses, *_joined_by_and(one))):
             if negative(clause) and not other.negative and _covers(content_of(clause), one, other):
                 return "the newer one says no to it" if new else "the older one says no to it"
     return None
+
+
+def _joined_by_and(statement: Statement) -> list[Sequence[Word]]:
+    """What stands after an 'and': 'had her eyes lasered and doesn't wear glasses'."""
+    places = [place for place, token in enumerate(statement.tokens) if token.word == "and"]
+    return [statement.tokens[place + 1 :] for place in places if place + 2 < len(statement.tokens)]
 
 
 def _unconditional(clause: Sequence[Word]) -> Sequence[Word]:

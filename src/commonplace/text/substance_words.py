@@ -75,7 +75,8 @@ NEGATIONS = _words(
     keiner keines nie niemals nichts ohne niemand ne n sans non nunca jamás ningún ninguna
     ninguno nada sin nadie tampoco não nem nenhum nenhuma sem ninguém nessuno nessuna niente senza"""
 )
-_OPPOSITES = """open closed close closes shut|enabled disabled|enable disable|enables disables|allowed
+_OPPOSITES = """indoors outdoors|indoor outdoor|male female|open closed close closes shut|enabled disabled|
+enable disable|enables disables|allowed
 forbidden banned
 prohibited blocked|allow deny forbid|allows denies forbids|required optional|likes dislikes hates|like dislike
 hate|loves
