@@ -2,12 +2,13 @@
 else of it that changed.
 """
 
+from collections.abc import Iterable
 from itertools import pairwise, takewhile
 
 from commonplace.text import change_words as table
 from commonplace.text.quantities import unit_stems
 from commonplace.text.statements import Statement, Word, content_of, is_telling
-from commonplace.text.substance_words import CHANGES, LIGHT, RELATIVES
+from commonplace.text.substance_words import CHANGES, LIGHT, PRESENT, RELATIVES, fields
 from commonplace.text.values import ATTRIBUTES
 
 _MARKS = frozenset(", ; : but".split())
@@ -21,6 +22,7 @@ def something_else_changed(older: Statement, newer: Statement) -> bool:
         or _in_place_of_another(older, newer)
         or _others_are_named(older, newer)
         or _of_another_matter(older, newer)
+        or _only_now(older, newer)
         or another_of_its_kind(older, newer)
     )
 
@@ -133,6 +135,28 @@ def _of_another_matter(older: Statement, newer: Statement) -> bool:
     if newer.has(table.ENDINGS) or newer.negative != older.negative or table.ALONE & newer.words:
         return False
     return bool(older.numbers - older.subject) and not newer.numbers
+
+
+def _only_now(older: Statement, newer: Statement) -> bool:
+    """Only 'now' tells of a change, and of something else: what the older one says of its subject is not in the newer
+    one, nor another name or number for it, and not both say what or where it is."""
+    if not older.subject or not table.WEAK.issuperset(newer.has(CHANGES)):
+        return False
+    said = older.content - older.subject
+    values = [bool((each.names | each.numbers) - other.content) for each, other in ((older, newer), (newer, older))]
+    alike = _fields(older.content - newer.content) & _fields(newer.content - older.content)
+    verbs = [each.tokens[each.verb : each.verb + 3] for each in (older, newer)]
+    both_are = all(part and part[0].word in PRESENT | table.PLACED for part in verbs)
+    acts = all(any(_is_act(token.word) for token in part[1:]) for part in verbs)
+    return not (said & newer.content or all(values) or alike or (both_are and not acts))
+
+
+def _is_act(word: str) -> bool:
+    return word.endswith(("ed", "en")) and word not in table.PLACED
+
+
+def _fields(words: Iterable[str]) -> frozenset[int]:
+    return frozenset(place for word in words for place in fields().get(word, ()))
 
 
 def _others_are_named(older: Statement, newer: Statement) -> bool:

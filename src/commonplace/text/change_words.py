@@ -44,6 +44,10 @@ transferred
 INTO = frozenset("to in into onto a nach à zu".split())
 OF = frozenset("of for in du de des da do del von".split())
 BESIDE = OF | frozenset("after before with from at on under near behind beside to over between".split())
+WEAK = frozenset(("now", "since", "these days", "nowadays", "lately", "again", "by now", "meanwhile"))
+PLACED = frozenset(
+    "stands lies sits lives hangs stays kept stored located held hosted based parked open wooden".split()
+)
 ALONE = frozenset("single alone only half".split())
 CHANGING = frozenset(
     """moved moves changed changes raised lowered switched switches migrated replaced replaces increased reduced
