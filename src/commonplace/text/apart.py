@@ -116,6 +116,21 @@ def _in_place_of_another(older: Statement, newer: Statement) -> bool:
     return False
 
 
+def for_others(older: Statement, newer: Statement) -> bool:
+    """The one is so for some, the other for others: 'free for schools', 'costs 3 euros for private users'."""
+    first, second = _after(older, "for"), _after(newer, "for")
+    return bool(first and second) and first.isdisjoint(newer.content) and second.isdisjoint(older.content)
+
+
+def _after(statement: Statement, preposition: str) -> frozenset[str]:
+    """The words that follow a preposition up to the next one; no amounts."""
+    places = [place for place, token in enumerate(statement.tokens) if token.word == preposition]
+    if not places:
+        return frozenset()
+    words = takewhile(lambda token: token.word not in table.BESIDE | _MARKS, statement.tokens[places[-1] + 1 :])
+    return frozenset(token.stem for token in words if is_telling(token) and token.kind in ("word", "name"))
+
+
 def numbered_apart(older: Statement, newer: Statement) -> bool:
     """What they are about is told apart by a number after it: room 5 and room 6."""
     first, second = _numbered(older), _numbered(newer)

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import takewhile
 
 from commonplace.text import change_words as table
-from commonplace.text.apart import another_of_its_kind, same_subject
+from commonplace.text.apart import another_of_its_kind, for_others, same_subject
 from commonplace.text.identities import exception, other_identity, other_name
 from commonplace.text.quantities import BARE, Quantity, quantities, unit_stems
 from commonplace.text.statements import Statement, Word, content_of, is_telling
@@ -88,7 +88,7 @@ def _one_of_many(statement: Statement, roles: Iterable[str]) -> bool:
 
 def other_state(older: Statement, newer: Statement) -> str | None:
     """A state of life that leaves no room for another: single and married, free and for money."""
-    if newer.has(TOGETHER) or told_as_past(older) or _other_numbers(older, newer):
+    if newer.has(TOGETHER) or told_as_past(older) or _other_numbers(older, newer) or for_others(older, newer):
         return None
     first, second = _states(older), _states(newer)
     for states in first.keys() & second.keys():
@@ -166,11 +166,13 @@ def other_quantity(older: Statement, newer: Statement) -> str | None:
     one, other = _of_one_kind(older, newer)
     if one is None or other is None or one.amount == other.amount:
         return None
+    if one.kind in ("day", "date", "month") and {"was", "were"} & older.words & newer.words:
+        return None  # it may have been twice
     aside = table.aside() | change_stems() | table.measuring() | unit_stems() | one.stems | other.stems
     left, right = older.content - newer.content - aside, newer.content - older.content - aside - table.agents()
     shared = (older.content & newer.content) - (aside - (older.subject & table.aside())) - one.stems
     anew = bool(newer.has(CHANGES)) or _said_to_be_new(newer, older.content)
-    if not shared or ((left or right) and another_of_its_kind(older, newer)):
+    if not shared or for_others(older, newer) or ((left or right) and another_of_its_kind(older, newer)):
         return None
     if left and (right or not same_subject(older, newer)) and not (anew and len(left) == 1):
         return None
@@ -268,9 +270,9 @@ def _sides(statement: Statement) -> tuple[frozenset[str], frozenset[str]] | None
     return None
 
 
+WHO = (other_holder, other_identity)
 KINDS = (
-    other_holder,
-    other_identity,
+    *WHO,
     other_state,
     other_quantity,
     later,

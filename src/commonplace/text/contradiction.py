@@ -336,7 +336,8 @@ def _other_in_kind(older: Statement, newer: Statement, likeness: float | None) -
         return over
     if part_of(older, newer) or part_of(newer, older) or belongs_to(older, newer) or _one_more(older, newer):
         return None
-    for kind in changes.KINDS if likeness is None or likeness >= APART else (changes.moved,):
+    kinds = changes.KINDS if likeness is None or likeness >= APART else (changes.moved,)
+    for kind in changes.WHO if another_of_its_kind(older, newer) else kinds:
         found = kind(older, newer)
         if found:
             return found

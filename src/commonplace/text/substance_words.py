@@ -317,6 +317,7 @@ CONTRASTS: tuple[frozenset[str], ...] = tuple(
     for row in """staging production prod development test testing local|winter summer spring autumn|windows linux
     macos|
     android ios iphone|frontend backend|morning evening noon night|staff guest visitor member|adult child|old new|
-    left right|upstairs downstairs|inbound outbound|internal external|free paid|out back return|weekday weekend|home
+    left right|upstairs downstairs|inbound outbound|internal external|free paid|out back return home|weekday weekend|
+    home
     office""".split("|")
 )

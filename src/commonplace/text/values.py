@@ -91,7 +91,8 @@ def is_value(older: Statement, before: Sequence[Word], left: Sequence[Word], rig
     if any(token.word == "'s" for token in (*left, *right)):
         return False
     if all(kind <= {"number", "calendar"} for kind in kinds):
-        return not happened(older) and not told_as_past(older)
+        once = {"was", "were"} & older.words and any(token.kind == "calendar" for token in left)
+        return not happened(older) and not told_as_past(older) and not once
     if before[-1].word == "in" and all(len(side) == 1 and side[0].word in _LANGUAGES for side in (left, right)):
         return not told_as_past(older)
     if before[-1].word in _MANNER and _WANTED & {token.word for token in after_verb}:
