@@ -64,8 +64,8 @@ def _head_differs(one: Statement, other: Statement, joints: frozenset[str]) -> b
     heads = [token for token in one.tokens[: one.verb] if is_telling(token)][:1]
     if not heads or heads[0].stem in other.content or heads[0].word in ATTRIBUTES:
         return False
-    follows = one.tokens[one.tokens.index(heads[0]) + 1]
-    return follows.word in joints and bool((one.subject - {heads[0].stem}) & other.subject)
+    follows = one.tokens[one.tokens.index(heads[0]) + 1 :][:1]
+    return bool(follows) and follows[0].word in joints and bool((one.subject - {heads[0].stem}) & other.subject)
 
 
 def _ends_another(older: Statement, newer: Statement) -> bool:
