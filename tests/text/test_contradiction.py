@@ -179,6 +179,7 @@ def test_kinds_of_change_that_no_one_word_tells_are_contradictions(older: str, n
         ("Jakob is a member of the works council.", "Jakob left the football club."),
         ("Amara is a designer.", "Bo is a designer."),
         ("The course costs 100 euros.", "The book for the course costs 20 euros."),
+        ("Always moor ship 3 at berth 21.", "Always moor ship 4 at berth 28."),
         ("Room 5 has a projector.", "Room 6 has a whiteboard instead of a projector."),
         ("The pharmacy delivers in the evening.", "The pharmacy moved its flu vaccinations to the back room."),
         ("The intern sits in room 3.", "The intern got a laptop instead of the old desktop."),

@@ -132,16 +132,19 @@ def _after(statement: Statement, preposition: str) -> frozenset[str]:
 
 
 def numbered_apart(older: Statement, newer: Statement) -> bool:
-    """What they are about is told apart by a number after it: room 5 and room 6."""
+    """What they are about is told apart by a number after it: room 5 and room 6; or several things are."""
     first, second = _numbered(older), _numbered(newer)
-    return any(first[thing] != second[thing] for thing in first.keys() & second.keys())
+    others = [thing for thing in first.keys() & second.keys() if first[thing] != second[thing]]
+    about = {thing for thing in others if first[thing] in older.subject and second[thing] in newer.subject}
+    return bool(about) or len(others) > 1
 
 
 def _numbered(statement: Statement) -> dict[str, str]:
+    """The number that stands after each thing."""
     return {
         before.stem: token.stem
-        for before, token in pairwise(statement.tokens[: statement.verb])
-        if token.kind == "number" and is_telling(before) and token.stem in statement.subject
+        for before, token in pairwise(statement.tokens)
+        if token.kind == "number" and is_telling(before) and before.kind in ("word", "name")
     }
 
 
