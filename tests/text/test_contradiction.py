@@ -148,6 +148,11 @@ def test_what_only_a_word_of_change_tells_must_be_more_alike() -> None:
         ("The user prefers email over phone calls.", "The user prefers phone calls over email.", None),
         ("Only HR can see salaries.", "Managers can see salaries too.", "the older one says it is the only one"),
         ("The bridge is closed until June.", "The bridge has been open again since Monday.", None),
+        (
+            "The film should run 58 minutes.",
+            "After the call with the client the film is now fixed at 52 minutes.",
+            None,
+        ),
     ],
 )
 def test_kinds_of_change_that_no_one_word_tells_are_contradictions(older: str, newer: str, reason: str | None) -> None:

@@ -62,8 +62,8 @@ def _verb(statement: Statement) -> Word | None:
 def _head_differs(one: Statement, other: Statement, joints: frozenset[str]) -> bool:
     """One is about a part of what the other is about: 'the board of the society' and 'the society'."""
     heads = [token for token in one.tokens[: one.verb] if is_telling(token)][:1]
-    if not heads or heads[0].stem in other.content or heads[0].word in ATTRIBUTES:
-        return False
+    if not heads or heads[0].stem in other.content or heads[0].word in ATTRIBUTES or one.tokens[0].word in table.BESIDE:
+        return False  # 'after the call with the broadcaster' tells of what it is said, not about what
     follows = one.tokens[one.tokens.index(heads[0]) + 1 :][:1]
     return bool(follows) and follows[0].word in joints and bool((one.subject - {heads[0].stem}) & other.subject)
 

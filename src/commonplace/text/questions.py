@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from commonplace.text import content_terms, terms
-from commonplace.text.languages import language
 from commonplace.text.stopwords import ENGLISH
 
 SHORT_QUESTION_WORDS = 12
@@ -154,10 +153,9 @@ def signs(question: Question, text: str, labels: str, said_at: int) -> Signs:
 
 
 def _names(text: str) -> Iterator[str]:
-    """Names and identifiers that an answer would repeat. A capital says nothing at the start, and nothing in German."""
+    """Names and identifiers that an answer would repeat. A capital says nothing at the start of a sentence."""
     found = list(_WORD.finditer(text))
     english = len(found) < 5 or any(word[0].lower() in ENGLISH for word in found)
-    english = english and language(text) != "de"  # there each noun has a capital
     for place, match in enumerate(found):
         word = match[0].removesuffix("'s").removesuffix("’s")
         inside = place > 0 and text[: match.start()].rstrip()[-1:] not in ".!?:"
