@@ -395,9 +395,8 @@ def judge(working: RecallState) -> None:
     found = {number: questions.signs(working.question, *said) for number, said in working.wordings.items()}
     # A name that nobody has is not in the book, as far as the filter admits it.
     nowhere = set(working.question.names).intersection(*(signs.missing for signs in found.values()))
-    # In other languages a capital is less sure to make a name: in German each noun has one.
     foreign = bool(working.question.names) and is_foreign(working.query.text)
-    unheard = set() if foreign else nowhere
+    unheard = set() if foreign else nowhere  # elsewhere a capital makes no name for sure: each German noun has one
     # In a conversation nobody says the names of those who are there: a message lacks none.
     written_down = 2 * sum(signs.labelled for signs in found.values()) > len(found)
     second = _second_opinion(working)
