@@ -782,6 +782,21 @@ def test_of_what_lacks_a_name_that_nobody_has_one_is_shown_at_most(open_book: Op
     assert len(book.recall(close, min_relevance=0).hits) == len(book.recall(far, min_relevance=0).hits) == 4
 
 
+def test_a_name_that_is_written_otherwise_costs_a_memory_in_another_language_nothing(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    remember(book, "die Katze und der Hund schlafen in Kasan bei Paul")
+    remember(book, "the cat and the dog sleep in Kasan at Paul's")
+    hits = book.recall("what of Kasan and the Hund und die Katze of Barsik", min_relevance=0, explain=True)
+    assert hits.trace is not None
+    missing = {
+        hits.trace.memories[score.number].text[:3]: dict(score.parts).get("names missing", 0.0)
+        for stage in hits.trace.stages
+        if stage.stage == "judgement"
+        for score in stage.scores
+    }
+    assert missing["die"] == 0.0 > missing["the"]
+
+
 def test_a_name_may_be_written_otherwise_in_another_language(open_book: OpenBook) -> None:
     book = open_book(embedder=HashingEmbedder())
     for aunt in ("Ruth", "Silke"):

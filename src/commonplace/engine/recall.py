@@ -394,10 +394,11 @@ def judge(working: RecallState) -> None:
     working.wordings = _wordings(working, [candidate.number for candidate in working.remaining])
     found = {number: questions.signs(working.question, *said) for number, said in working.wordings.items()}
     # A name that nobody has is not in the book, as far as the filter admits it.
-    unheard = set(working.question.names).intersection(*(signs.missing for signs in found.values()))
+    nowhere = set(working.question.names).intersection(*(signs.missing for signs in found.values()))
+    foreign = bool(working.question.names) and is_foreign(working.query.text)
+    unheard = set() if foreign else nowhere  # elsewhere a capital makes no name for sure: each German noun has one
     # In a conversation nobody says the names of those who are there: a message lacks none.
     written_down = 2 * sum(signs.labelled for signs in found.values()) > len(found)
-    across = bool(unheard) and is_foreign(working.query.text)  # names are written otherwise in other languages
     second = _second_opinion(working)
     for candidate in working.remaining:
         signs = found.get(candidate.number)
@@ -405,14 +406,14 @@ def judge(working: RecallState) -> None:
             continue
         in_talk = candidate.features.session is not None
         labelled = signs.labelled and written_down
-        names_all = not in_talk and not labelled
-        counts = (len(signs.missing) - len(unheard), len(unheard)) if names_all else (0, 0)
+        # Names are written otherwise in other languages.
+        across = bool(signs.missing) and is_foreign(working.wordings[candidate.number].text) != foreign
+        names_all = not in_talk and not labelled and not across
+        counts = (len(signs.missing) - len(nowhere), len(unheard)) if names_all else (0, 0)
         differs = 0.0 if labelled else second.get(candidate.number, 0.0)
         candidate.judged = rank.judgements(signs, *counts, in_talk, profile, differs)
         candidate.logit += sum(candidate.judged)
-        candidate.unheard = (
-            bool(unheard) and names_all and not across and not is_foreign(working.wordings[candidate.number].text)
-        )
+        candidate.unheard = bool(unheard) and names_all
         if unheard and names_all:
             candidate.logit = min(candidate.logit, profile.unheard_ceiling)
     working.ranked = sorted(working.remaining, key=_best_first)

@@ -9,16 +9,26 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from commonplace.text import changes
 from commonplace.text import substance_words as table
+from commonplace.text.apart import (
+    another_of_its_kind,
+    belongs_to,
+    numbered_apart,
+    part_of,
+    part_of_a_name,
+    relative_of,
+    something_else_changed,
+)
 from commonplace.text.stance import other_person, other_stance
 from commonplace.text.statements import (
     Statement,
     Word,
-    begins_anew,
     content_of,
     is_telling,
     negative,
     read,
+    returns,
     swapped_pair,
     turned_round,
 )
@@ -30,6 +40,7 @@ from commonplace.text.values import (
     is_role,
     is_value,
     new_value,
+    opens,
     other_amount,
     plain,
     same_verb,
@@ -39,6 +50,7 @@ from commonplace.text.values import (
 ABOUT_THE_SAME = 0.85  # the likeness from which two texts are about one thing although they share few words
 APART = 0.77  # the likeness below which words they share are a coincidence
 CHANGED_APART = 0.8  # the same where only a word of change tells: it may be another thing that changed
+MOVED_APART = 0.72  # the same where it is said to what a thing was moved
 SAID_AGAIN = 0.86  # the likeness from which texts that agree in all that counts say the same
 SAID_WITH_ANOTHER_VERB = 0.89
 SAID_WITH_OTHER_WORDS = 0.93
@@ -76,7 +88,8 @@ def judge(older: str, newer: str, likeness: float | None = None) -> Judgement:
 def compare(older: Sequence[Statement], newer: Sequence[Statement], likeness: float | None = None) -> Judgement:
     """The same for texts that were read before. How alike longer texts are says nothing about one sentence of them."""
     alone = len(older) == 1 and len(newer) == 1
-    for first in older:
+    again = [each.said for each in older] == [each.said for each in newer]
+    for first in () if again else older:
         for second in newer:
             reason = contradicted(first, second, likeness if alone else None)
             if reason:
@@ -128,8 +141,8 @@ def _tell_apart(older: Statement, newer: Statement) -> bool:
     if _elsewhere(older, newer) or turned_round(older, newer) or newer.has(table.TOGETHER) != older.has(table.TOGETHER):
         return True
     if (
-        _relative_of(older, newer)
-        or _relative_of(newer, older)
+        relative_of(older, newer)
+        or relative_of(newer, older)
         or bool(_changed(older, newer)) != bool(_changed(newer, older))
     ):
         return True
@@ -149,7 +162,7 @@ def _reversed_preference(older: Statement, newer: Statement, likeness: float | N
     """The same preference the other way round."""
     if not _PREFERRED & older.words or not _PREFERRED & newer.words:
         return None
-    found = swapped_pair(older, newer)
+    found = swapped_pair(older, newer) or changes.swapped_phrases(older, newer)
     return None if found is None else f"'{found[0]}' and '{found[1]}' changed places"
 
 
@@ -172,9 +185,11 @@ def _another_amount(older: Statement, newer: Statement, likeness: float | None) 
     """The same subject with another number of the same unit, and nothing else that tells them apart."""
     if not older.subject or not older.subject <= newer.content or newer.has(table.TOGETHER) or happened(older):
         return None
+    if told_as_past(older):
+        return None
     if newer.subject and not older.subject & older.numbers <= newer.subject:
         return None  # service 4 and service 39, although both are team 4's
-    found = other_amount(older, newer)
+    found = other_amount(older, newer) if not another_of_its_kind(older, newer) else None
     if not same_verb(older, newer) and not _changed(older, newer):
         return None
     rest_old = older.content - newer.content - older.numbers
@@ -187,6 +202,8 @@ def _another_amount(older: Statement, newer: Statement, likeness: float | None) 
 def _another_number(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """The same words in another order, but for one number or date."""
     left, right = older.content - newer.content, newer.content - older.content
+    if happened(older) or told_as_past(older):
+        return None
     if len(left) != 1 or len(right) != 1 or len(older.content) <= RELATED or older.negative != newer.negative:
         return None
     if not left <= older.numbers or not right <= newer.numbers or not older.subject - newer.subject:
@@ -200,18 +217,35 @@ def _denied(older: Statement, newer: Statement, likeness: float | None) -> str |
     """One says no to what the other says."""
     if _noes(older) == _noes(newer) or (told_as_past(older) and not told_as_past(newer)):
         return None
+    if relative_of(older, newer) or relative_of(newer, older) or part_of(older, newer) or part_of(newer, older):
+        return None
     for one, other, new in ((older, newer, False), (newer, older, True)):
-        for clause in one.clauses:
+        for clause in map(_unconditional, (*one.clauses, *_joined_by_and(one))):
             if negative(clause) and not other.negative and _covers(content_of(clause), one, other):
                 return "the newer one says no to it" if new else "the older one says no to it"
     return None
 
 
+def _joined_by_and(statement: Statement) -> list[Sequence[Word]]:
+    """What stands after an 'and': 'had her eyes lasered and doesn't wear glasses'."""
+    places = [place for place, token in enumerate(statement.tokens) if token.word == "and"]
+    return [statement.tokens[place + 1 :] for place in places if place + 2 < len(statement.tokens)]
+
+
+def _unconditional(clause: Sequence[Word]) -> Sequence[Word]:
+    """A clause without its condition: 'unless somebody asks'."""
+    found = (place for place, token in enumerate(clause) if place > 2 and token.word in table.BECAUSE)
+    return clause[: next(found, len(clause))]
+
+
 def _opposed(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """They differ by a word and its opposite."""
     for word in older.content | {token.stem for token in older.tokens if token.word in ("on", "off", "always")}:
-        for other in table.opposites().get(word, frozenset()) & {token.stem for token in newer.tokens}:
+        opposites = table.opposites().get(word, frozenset()) | {f"un{word}", word.removeprefix("un")} - {word}
+        for other in opposites & {token.stem for token in newer.tokens}:
             if other in {token.stem for token in older.tokens} or word in {token.stem for token in newer.tokens}:
+                continue
+            if (word in older.names and other in newer.names) or part_of_a_name(older.content, older, newer):
                 continue
             left, right = older.content - {word, other}, newer.content - {word, other}
             shared = left & right
@@ -225,14 +259,16 @@ def _opposed(older: Statement, newer: Statement, likeness: float | None) -> str 
 
 def _said_to_have_changed(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """The newer one says that something changed, about the same thing, with something new."""
-    denial = newer.has(table.DENIALS) or begins_anew(newer.tokens) or _not_that(older, newer)
+    denial = newer.has(table.DENIALS) or opens(newer.tokens) or _not_that(older, newer)
     changed = _changed(older, newer)
     if not denial and not changed:
         return None
     if newer.has(table.TOGETHER) and not older.has(table.ONLY):
         return None
     brought = newer.content - older.content - table.change_stems()
-    if not denial and told_as_past(older):
+    if not denial and (told_as_past(older) or " still " in newer.said or _one_more(older, newer)):
+        return None
+    if not denial and something_else_changed(older, newer):
         return None
     if not brought or not _about_one_thing(older, newer, likeness, bool(denial)):
         return None
@@ -240,6 +276,15 @@ def _said_to_have_changed(older: Statement, newer: Statement, likeness: float | 
     if value is None and not denial and older.has(table.CHANGES):
         return None  # both tell of one change, in other words
     return value or f"the newer one says so: '{changed[0] if changed else newer.tokens[0].written}'"
+
+
+def _one_more(older: Statement, newer: Statement) -> bool:
+    """Nothing but 'now' tells of a change, and one may do both: 'plays chess', 'plays tennis on Fridays now'."""
+    changed = _changed(older, newer)
+    weak = bool(changed) and {"now", "since", "these days", "nowadays"}.issuperset(changed)
+    left, right = older.content - newer.content - older.numbers, newer.content - older.content - newer.numbers
+    many = table.SHARED_BY_MANY & older.words & newer.words
+    return weak and bool(many and left and right)
 
 
 def _another_name(older: Statement, newer: Statement, likeness: float | None) -> str | None:
@@ -264,6 +309,10 @@ def _no_longer_the_only(older: Statement, newer: Statement, likeness: float | No
     if not older.has(table.ONLY) or newer.has(table.ONLY) or newer.negative or older.negative:
         return None
     shared = older.content & newer.content
+    only = older.said.split(f" {older.has(table.ONLY)[0]} ", 1)[1].split()[:2]
+    rest = older.content - {table.base(word) for word in only}
+    if newer.has(table.TOGETHER) and rest and rest <= newer.content and newer.content - older.content:
+        return "the older one says it is the only one"
     if newer.has(table.EVERYBODY) and shared - older.subject:
         return "the older one says it is the only one"
     if not shared & older.subject or not newer.content - older.content:
@@ -279,6 +328,23 @@ def _no_longer_still(older: Statement, newer: Statement, likeness: float | None)
     return f"the older one was '{older.has(table.STILL)[0]}'"
 
 
+def _other_in_kind(older: Statement, newer: Statement, likeness: float | None) -> str | None:
+    """It ended, somebody else has the role, the state of life or the amount is another."""
+    if relative_of(older, newer) or relative_of(newer, older) or (likeness is not None and likeness < MOVED_APART):
+        return None
+    over = changes.ended(older, newer)
+    if over and (likeness is None or likeness >= APART):
+        return over
+    if part_of(older, newer) or part_of(newer, older) or belongs_to(older, newer) or _one_more(older, newer):
+        return None
+    kinds = changes.KINDS if likeness is None or likeness >= APART else (changes.moved,)
+    for kind in changes.WHO if another_of_its_kind(older, newer) else kinds:
+        found = kind(older, newer)
+        if found:
+            return found
+    return None
+
+
 RULES: tuple[Rule, ...] = (
     _reversed_preference,
     _another_value,
@@ -290,6 +356,7 @@ RULES: tuple[Rule, ...] = (
     _another_name,
     _no_longer_the_only,
     _no_longer_still,
+    _other_in_kind,
 )
 
 
@@ -298,26 +365,49 @@ RULES: tuple[Rule, ...] = (
 
 def _is_over(older: Statement) -> bool:
     """It is said to be past, so that something newer takes nothing from it."""
-    past = any(token.word in ("was", "were", "used", "had") or token.word.endswith("ed") for token in older.tokens)
+    was = bool({"was", "were", "used", "had"} & older.words)
+    past = was or (not table.PRESENT & older.words and any(token.word.endswith("ed") for token in older.tokens))
     return past and bool(older.has(table.PAST))
 
 
 def _elsewhere(older: Statement, newer: Statement) -> bool:
     """Each is about a place or a time that the other is not about."""
     for group in table.CONTRASTS:
-        first, second = group & older.words, group & newer.words
+        first, second = _contrasting(group, older), _contrasting(group, newer)
         if first and second and first.isdisjoint(second):
             return True
-    return False
+    return returns(older, newer) or returns(newer, older) or numbered_apart(older, newer)
+
+
+def _contrasting(group: frozenset[str], statement: Statement) -> frozenset[str]:
+    """The words of a group that stand in a sentence, but for an hour's: 'nine in the evening', and 'from home'."""
+    found = group & statement.words
+    if not found:
+        return found
+    before = {word: statement.said.split(f" {word} ", 1)[0].split()[-3:] for word in found}
+    hours = {token.word for token in statement.tokens if token.kind == "number"}
+    return frozenset(
+        word
+        for word, words in before.items()
+        if not (hours & set(words) and "in" in words) and words[-2:] != ["works", "from"]
+    )
 
 
 def _changed(older: Statement, newer: Statement) -> list[str]:
     """The words of change that only the newer one has; since a year that both name, nothing changed."""
     known = older.has(table.CHANGES)
-    found = [phrase for phrase in newer.has(table.CHANGES) if phrase not in known]
+    found = [phrase for phrase in newer.has(table.CHANGES) if phrase not in known and _is_known(older, newer, phrase)]
     if "no more than" in newer.said:  # a limit, and nothing that is over
         found = [phrase for phrase in found if phrase != "no more"]
     return [] if found == ["since"] and older.numbers & newer.numbers else found
+
+
+def _is_known(older: Statement, newer: Statement, phrase: str) -> bool:
+    """'The new checkout' tells of a change only where there was one before."""
+    if not phrase.endswith(" new"):
+        return True
+    following = newer.said.split(f" {phrase} ", 1)[1].split()[:2]
+    return any(table.base(word) in older.content for word in following)
 
 
 def _not_that(older: Statement, newer: Statement) -> bool:
@@ -341,8 +431,10 @@ def _explicit_noes(statement: Statement) -> int:
 
 def _covers(said: frozenset[str], one: Statement, other: Statement) -> bool:
     """Whether all that one says stands in the other too, and enough of it to be about the same."""
-    telling = said - {word for word in said if word in table.negative_stems()}
-    return bool(telling) and telling <= other.content and (len(telling) >= RELATED or telling >= other.content)
+    telling = said - table.negative_stems()
+    if not telling <= other.content or part_of_a_name(said, one, other):
+        return False
+    return bool(telling) and (len(telling) >= RELATED or telling >= other.content)
 
 
 def _close(likeness: float | None) -> bool:
@@ -356,9 +448,9 @@ def _about_one_thing(older: Statement, newer: Statement, likeness: float | None,
     if extra_old and extra_new and (_owned(older, named) or not named) and not (_close(likeness) and denial):
         return False
     least = APART if denial else CHANGED_APART
-    if _relative_of(older, newer) or _relative_of(newer, older) or (likeness is not None and likeness < least):
+    if relative_of(older, newer) or relative_of(newer, older) or (likeness is not None and likeness < least):
         return False
-    if not denial and (_part_of(older, newer) or _part_of(newer, older) or _belongs_to(older, newer)):
+    if not denial and (part_of(older, newer) or part_of(newer, older) or belongs_to(older, newer)):
         return False
     weight = _things(older, shared) + (1 if _fields(older) & _fields(newer) else 0)
     if weight >= RELATED or (shared and (_close(likeness) or (denial and likeness is None))):
@@ -389,27 +481,3 @@ def _owned(statement: Statement, names: frozenset[str]) -> bool:
     """Whether the names stand there only as owners: 'Rosa's car'."""
     places = [place for place, token in enumerate(statement.tokens[:-1]) if token.stem in names]
     return bool(places) and all(statement.tokens[place + 1].word == "'s" for place in places)
-
-
-def _part_of(one: Statement, other: Statement) -> bool:
-    """The other is about a thing of what this one is about: 'the blog' here, 'the blog's comments' there."""
-    for place, token in enumerate(other.tokens[: other.verb]):
-        if place and token.word == "'s" and other.tokens[place - 1].stem in one.content:
-            owned = content_of(other.tokens[place + 1 : other.verb])
-            return bool(owned) and owned.isdisjoint(one.content)
-    return False
-
-
-def _belongs_to(older: Statement, newer: Statement) -> bool:
-    """The newer is about a thing named after what the older is about: 'birthday' there, 'birthday party' here."""
-    named = [token.stem for token in newer.tokens[: newer.verb] if token.stem in newer.subject]
-    return bool(older.subject) and older.subject < newer.subject and named[-1] not in older.content
-
-
-def _relative_of(one: Statement, other: Statement) -> bool:
-    """The other is about somebody else: 'Rosa' here and 'Rosa's husband' there."""
-    for place, token in enumerate(other.tokens[:-2]):
-        follows = other.tokens[place + 2].word
-        if other.tokens[place + 1].word == "'s" and follows in table.RELATIVES and token.stem in one.content:
-            return follows not in one.said
-    return False

@@ -40,7 +40,8 @@ _TIME = re.compile(
     r"\d|\b(?:jan(?:uary)?|feb(?:ruary)?|march|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     r"nov(?:ember)?|dec(?:ember)?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|yesterday|today|tomorrow|tonight|"
     r"mornings?|evenings?|noon|midnight|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|spring|summer|autumn|"
-    r"winter|weekends?|every|ago|since|until|before|after|once|twice|hours?|minutes?|days?|weeks?|months?|years?)\b",
+    r"winter|weekends?|every|ago|since|until|before|after|once|twice|hours?|minutes?|days?|weeks?|months?|years?|"
+    r"at (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(

@@ -21,7 +21,9 @@ _BREAK = re.compile(r"[.!?]\s|\n")
 _CONTRACTION = re.compile(r"(?<=\w)n['’]t\b", re.IGNORECASE)
 _IS = re.compile(r"\b(i|you|we|they|he|she|it|that|there|here|who|what)['’](s|m|re)\b", re.IGNORECASE)
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_HALF_DAY = re.compile(r"\b(1[0-2]|0?[1-9])(?:[:.]([0-5]\d))? ?([ap])\.?m\b", re.IGNORECASE)
 _OUT_OF = re.compile(r"\b(?:ran|run|runs|running) out of\b", re.IGNORECASE)
+_NOT_IN = re.compile(r"\bout of (?=(?:the )?(?:service|order|stock|print|use|office|town|action)\b)", re.IGNORECASE)
 _SHORTENED = frozenset("dr mr mrs ms prof st no vs etc ca approx".split())
 _FRONTED = frozenset("since with in at on as after from during by for without before because if when".split())
 _ARTICLES = frozenset(
@@ -108,8 +110,15 @@ def read(text: str) -> tuple[Statement, ...]:
     """The sentences of a text, the first few of a long one."""
     plain = without_invisible(text[:TEXT_LIMIT])
     plain = _CONTRACTION.sub(" not", plain.replace("can't", "can not").replace("won't", "will not"))
+    plain = _NOT_IN.sub("not in ", _HALF_DAY.sub(_hour, plain))
     plain = _IS.sub(r"\1 is", _OUT_OF.sub("lack", plain.replace("cannot", "can not")))
     return tuple(_statement(sentence) for sentence in _sentences(plain))
+
+
+def _hour(found: re.Match[str]) -> str:
+    """A time as it stands on a clock of 24 hours."""
+    hour = int(found[1]) % 12 + (12 if found[3] in "pP" else 0)
+    return f"{hour}:{found[2] or '00'}"
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -194,22 +203,12 @@ def _odd(written: str) -> bool:
     return any(character.isupper() or character.isdigit() for character in written[1:])
 
 
-def begins_anew(tokens: Sequence[Word]) -> bool:
-    """Whether a sentence answers one before: "No, it is Monday", and not "No releases on Fridays"."""
-    word = tokens[0].word
-    return word in table.OPENERS and (word not in table.OPENERS_BEFORE_A_PAUSE or _is_mark(tokens[1:2]))
-
-
-def _is_mark(tokens: Sequence[Word]) -> bool:
-    return all(token.kind == "mark" for token in tokens)
-
-
 def _start(tokens: Sequence[Word]) -> int:
     """Past what is said before the subject: 'No,', 'Actually', 'Since the baby came,'."""
     if not tokens:
         return 0
-    if begins_anew(tokens) and len(tokens) > 1:
-        return 2 if tokens[1].kind == "mark" else 1
+    if tokens[0].word in table.OPENERS and len(tokens) > 1:
+        return 2 if tokens[1].kind == "mark" else int(tokens[0].kind != "negation")
     if tokens[0].word in _FRONTED:
         comma = next((place for place, token in enumerate(tokens) if token.word == ","), None)
         if comma is not None and comma < len(tokens) - 2:
@@ -223,14 +222,21 @@ def _verb(tokens: Sequence[Word], begin: int) -> int | None:
         word, before = tokens[place].word, tokens[place - 1]
         if word in table.AUXILIARIES:
             return place
-        if word.endswith("ed") and len(word) > 4 and (before.kind == "name" or before.word in _PRONOUNS):
+        who = before.kind == "name" or before.word in _PRONOUNS or (place == 1 and before.written[0].isupper())
+        if word.endswith("ed") and len(word) > 4 and who and before.kind in ("name", "word", "function"):
             return place
         if word not in table.VERBS or before.word in _ARTICLES:
             continue
         bare = f"{word}s" in table.VERBS or f"{word}es" in table.VERBS
-        if not bare or before.word in _PRONOUNS or before.word.endswith("s"):
+        if not bare or before.word in _PRONOUNS or before.word.endswith("s") or _many(tokens[begin:place]):
             return place
     return _likely_verb(tokens, begin)
+
+
+def _many(tokens: Sequence[Word]) -> bool:
+    """Whether what stands before a verb is about several: 'Alerts for the shop'."""
+    head = next((token for token in tokens if token.kind in ("word", "name")), None)
+    return head is not None and head.word.endswith("s") and not head.word.endswith("ss")
 
 
 def _likely_verb(tokens: Sequence[Word], begin: int) -> int | None:
@@ -293,6 +299,12 @@ def _ends(statement: Statement) -> dict[str, set[str]]:
         if token.word in found:
             found[token.word].add(plain[place + 1].stem)
     return found
+
+
+def returns(one: Statement, other: Statement) -> bool:
+    """The one goes to where the other only comes from: the bus to school and the bus back from school."""
+    first, second = _ends(one), _ends(other)
+    return bool(first["to"] & second["from"]) and not second["to"] and not first["from"]
 
 
 def _out_of_order(one: Statement, other: Statement) -> bool:

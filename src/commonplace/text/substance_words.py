@@ -43,7 +43,7 @@ NUMBERS: Mapping[str, str] = {
     **{word: str(value) for row in _COUNTED.split("|") for value, word in enumerate(row.split()) if word != "-"},
     **_TENS,
     **{"hundred": "100", "thousand": "1000", "million": "1000000", "dozen": "12", "once": "1", "twice": "2"},
-    **{"fifteenth": "15", "twentieth": "20", "thirtieth": "30", "both": "2"},
+    **{"fifteenth": "15", "twentieth": "20", "thirtieth": "30"},
 }
 
 _DAYS = """monday mondays mon montag montags lundi lunes segunda-feira|tuesday tuesdays tue dienstag dienstags mardi
@@ -75,9 +75,11 @@ NEGATIONS = _words(
     keiner keines nie niemals nichts ohne niemand ne n sans non nunca jamás ningún ninguna
     ninguno nada sin nadie tampoco não nem nenhum nenhuma sem ninguém nessuno nessuna niente senza"""
 )
-_OPPOSITES = """open closed close closes shut|enabled disabled|enable disable|enables disables|allowed forbidden
-banned
-prohibited|allow deny forbid|allows denies forbids|required optional|likes dislikes hates|like dislike hate|loves
+_OPPOSITES = """indoors outdoors|indoor outdoor|male female|open closed close closes shut|enabled disabled|
+enable disable|enables disables|allowed
+forbidden banned
+prohibited blocked|allow deny forbid|allows denies forbids|required optional|likes dislikes hates|like dislike
+hate|loves
 hates|
 include exclude|includes excludes|included excluded|accepted rejected refused|accept reject refuse|accepts rejects
 refuses|success failure|passed failed|passes fails|public private|online offline|light dark|hot cold|heated cold|warm
@@ -91,7 +93,7 @@ removed|buy sell|win lose|won lost|high low|on off|always never|prefer avoid|pre
 paid unpaid|encrypted unencrypted|locked unlocked|supported unsupported|supports lacks|has lacks|vegetarian meat|
 vegan meat|sober alcohol|wireless cable"""
 NEGATIVES = _words(
-    """closed close closes shut disabled disable disables forbidden banned prohibited deny denies forbid forbids
+    """closed close closes shut shuts disabled disable disables forbidden banned prohibited deny denies forbid forbids
     excluded exclude excludes rejected reject rejects refused refuse refuses avoid avoids offline lacks lack
     unavailable
     unsupported unpaid unencrypted unlocked stop stops stopped fails failed off removed remove removes absent
@@ -101,17 +103,22 @@ NEGATIVES = _words(
 
 _SYNONYMS = """main primary principal|start begin commence|end finish conclude|company firm business|fix repair|
 delete erase|remove drop|purchase buy|large big|small little tiny|quick fast rapid|error bug defect|test check|
-server machine host|reside live|home house|job work|child kid|mother mum mom|father dad|pick choose select|use employ
+server machine host|reside live|home house|job work|child children kid|mother mum mom|father dad|pick choose select|
+use employ
 utilise utilize|require need|permit allow|forbid prohibit ban|meeting appointment|mail email e-mail|phone telephone|
 picture photo image|document file|directory folder|repository repo|database db datastore|application
 app|production prod|development dev|environment env|configuration config settings|password passphrase|message text|
 answer reply respond|brief short concise terse|detailed long verbose|show display|
-scare afraid fear|own belong possess|lead manage head supervise|handle process|located stand situated lie|hold
+scare afraid fear|own belong possess ownership|lead manage head supervise|handle process|located stand situated lie|hold
 happen occur|couple pair|holiday vacation|flat apartment|lease rental|lorry truck|car vehicle|film movie|
 rubbish trash garbage|invoice bill|staff employee worker|manager boss|doctor physician|lawyer attorney|deadline due|
 deploy ship|keep retain|limit maximum cap|cost price|licence license|euro eur|dollar usd|minute min|second sec|
 volunteer participant|controller gamepad|cancel call-off|dislike hate|shut close|retain keep|legacy old|wrong
-incorrect|huge large|sample example|favourite preferred"""
+incorrect|take took taken|go went gone|give gave given|write wrote written|teach taught|
+send sent|build built|drive drove driven|speak spoke spoken|run ran|begin began begun|choose chose chosen|think thought|
+make made|hold held|meet met|pay paid|win won|break broke broken|grow grew grown|know knew known|wear wore worn|
+ride rode|eat ate eaten|drink drank|sing sang|swim swam|sleep slept|spend spent|lend lent|huge large|sample example|
+favourite preferred"""
 
 _FIELDS = """live address home move flat house reside stay|work job employ office full-time part-time company hire|
 vegetarian vegan meat eat food diet fish|married single wife husband divorced engaged partner|drive car licence
@@ -133,8 +140,6 @@ DENIALS = Phrases(
     contrary to|that was wrong|eigentlich|korrektur|falsch|en fait|en realidad|na verdade"""
 )
 OPENERS = _words("no nope nein non não wrong actually correction sorry oops wait falsch korrektur")
-OPENERS_BEFORE_A_PAUSE = _words("no non não wrong")
-"""Those that are part of what is said where no comma follows: "No releases on Fridays"."""
 CHANGES = Phrases(
     """now|nowadays|no longer|any more|anymore|any longer|from now on|from today|from tomorrow|instead|for good|
     these days|since|again|by now|in the meantime|meanwhile|on from|this year on|down to|is over|are over|used to|
@@ -147,7 +152,8 @@ CHANGES = Phrases(
     got divorced|passed away|expired|lapsed|merged|split up|taken down|was closed|were closed|was opened|phased out|
     rolled back|is history|put off|swapped|stepped down|moved out|moved in|moved|moves to|switched|switched to|
     migrated|dropped|replaced|took over|takes over|taken over|
-    postponed|rescheduled|renamed|rebooked|changed|became|becomes|has quit|have quit|has left|have left|she left|he
+    postponed|rescheduled|renamed|rebooked|reassigned|went to|changed|became|becomes|has quit|have quit|has left|
+have left|she left|he
     left|they left|
     retired|resumed|cancelled|canceled|called off|removed|deprecated|stopped|stops|upgraded|downgraded|raised|lowered|
     increased|decreased|reduced|was cut|were cut|converted|transferred|relocated|sold|died|rewritten|ported|slipped|
@@ -213,6 +219,7 @@ AUXILIARIES = _words(
     war
     hat est sont es son é são"""
 )
+PRESENT = _words("is are am ist sind est sont es son")
 VERBS = _words(
     """run runs ran live lives lived work works worked start starts started begin begins end ends ended open opens
     close
@@ -242,7 +249,7 @@ LIGHT = _words(
     comes keep put please thing things something someone somebody everything everyone each every always really about
     around roughly approximately currently today actually just already yet still even quite rather fully whole best
     able
-    want told tell say says said set sets called name named uses use used using one ones there's user our
+    want told tell say says said moment set sets called name named uses use used using one ones there's user our
     people person available possible enough correction wrong sorry now new since longer anymore more again instead
     meanwhile well good fine also too only no not l d s pas plus"""
 )
@@ -263,7 +270,7 @@ def _grouped(rows: str) -> Iterator[list[str]]:
 def opposites() -> Mapping[str, frozenset[str]]:
     """The words that say the opposite of a word, all as stems."""
     found: dict[str, set[str]] = {}
-    for first, *others in _grouped(_OPPOSITES):
+    for first, *others in ([base(word) for word in row.split()] for row in _OPPOSITES.split("|")):
         found.setdefault(first, set()).update(others)
         for other in others:
             found.setdefault(other, set()).add(first)
@@ -302,7 +309,7 @@ def change_stems() -> frozenset[str]:
 @cache
 def negative_stems() -> frozenset[str]:
     """The stems of the words that say no without a negation."""
-    return frozenset(map(stem, NEGATIVES))
+    return frozenset(map(base, NEGATIVES))
 
 
 CONTRASTS: tuple[frozenset[str], ...] = tuple(
@@ -310,6 +317,7 @@ CONTRASTS: tuple[frozenset[str], ...] = tuple(
     for row in """staging production prod development test testing local|winter summer spring autumn|windows linux
     macos|
     android ios iphone|frontend backend|morning evening noon night|staff guest visitor member|adult child|old new|
-    left right|upstairs downstairs|inbound outbound|internal external|free paid|out back return|weekday weekend|home
+    left right|upstairs downstairs|inbound outbound|internal external|free paid|out back return home|weekday weekend|
+    home
     office""".split("|")
 )

@@ -15,7 +15,13 @@ _PREPOSITIONS = _LOCATIVE | frozenset(
 )
 _COPULAS = frozenset("is are was were am ist sind war est sont était es son está é são".split())
 _ARTICLES = frozenset("a an the der die das ein eine le la les un une el los las".split())
-_ATTRIBUTES = frozenset(
+_MANNER = frozenset("in by via as".split())
+_WANTED = frozenset("wants want prefers prefer".split())
+_LANGUAGES = frozenset(
+    """english german french spanish portuguese italian dutch polish czech danish swedish norwegian finnish greek
+    turkish russian ukrainian arabic hebrew hindi chinese mandarin japanese korean""".split()
+)
+ATTRIBUTES = frozenset(
     """favourite favorite default main name colour color size port version address url email number language editor
     theme timezone currency deadline owner contact format provider price rent deposit limit timeout budget topic title
     branch preferred""".split()
@@ -24,15 +30,33 @@ _ATTRIBUTES = frozenset(
 
 def plain(tokens: Sequence[Word]) -> list[Word]:
     """Without articles, marks, and words that only say it is so now."""
-    skipped = table.OPENERS | {"now", "currently", "about", "just", "already", "today", "actually", "right"}
+    skipped = (table.OPENERS - table.NEGATIONS) | {
+        "now",
+        "currently",
+        "about",
+        "just",
+        "already",
+        "today",
+        "actually",
+        "right",
+    }
     kept = [token for token in tokens if token.kind != "mark" and token.word not in _ARTICLES]
-    while kept and kept[0].word in table.OPENERS:
+    while kept and kept[0].word in table.OPENERS and (kept[0].word not in table.NEGATIONS or opens(tokens)):
         kept = kept[1:]
     for place, token in enumerate(kept):
         if place > 2 and token.word in table.BECAUSE:
             kept = kept[:place]
             break
     return [token for token in kept if token.word not in skipped]
+
+
+def opens(tokens: Sequence[Word]) -> bool:
+    """Whether a sentence begins by turning something down: 'No, …', 'Wrong: …', and not 'No dogs in the hall'."""
+    return (
+        len(tokens) > 1
+        and tokens[0].word in table.OPENERS
+        and (tokens[0].word not in table.NEGATIONS or tokens[1].kind == "mark")
+    )
 
 
 def difference(first: list[Word], second: list[Word]) -> tuple[list[Word], list[Word], list[Word]] | None:
@@ -67,7 +91,12 @@ def is_value(older: Statement, before: Sequence[Word], left: Sequence[Word], rig
     if any(token.word == "'s" for token in (*left, *right)):
         return False
     if all(kind <= {"number", "calendar"} for kind in kinds):
-        return not happened(older)
+        once = {"was", "were"} & older.words and any(token.kind == "calendar" for token in left)
+        return not happened(older) and not told_as_past(older) and not once
+    if before[-1].word == "in" and all(len(side) == 1 and side[0].word in _LANGUAGES for side in (left, right)):
+        return not told_as_past(older)
+    if before[-1].word in _MANNER and _WANTED & {token.word for token in after_verb}:
+        return True
     if "negation" in kinds[0] | kinds[1] or many:
         return False
     prepositions = [[token.word for token in side if token.word in _PREPOSITIONS] for side in (left, right)]
@@ -76,7 +105,7 @@ def is_value(older: Statement, before: Sequence[Word], left: Sequence[Word], rig
     last = before[-1]
     if last.word in _PREPOSITIONS or last.word in table.FUNCTIONAL:
         return True
-    return bool(_ATTRIBUTES & {token.word for token in before}) or all("name" in kind for kind in kinds)
+    return bool(ATTRIBUTES & {token.word for token in before}) or all("name" in kind for kind in kinds)
 
 
 def happened(statement: Statement) -> bool:
