@@ -88,6 +88,7 @@ EXTRAS = {"psycopg": "postgres", "psycopg_pool": "postgres"}  # what is needed o
 READ_THE_ENVIRONMENT = {
     "commonplace.config": "the one reader of settings",
     "commonplace.cli.output": "NO_COLOR and TERM describe the terminal, not the book",
+    "commonplace.hooks.at_prompt": "writes one variable, the only way to keep numpy from making threads for one query",
     "commonplace.hooks.door": "CURSOR_VERSION tells which host it is, not what is set",
     "commonplace.hooks.transcripts": "hosts say with theirs where their transcripts are",
     "commonplace.models.local": "writes one variable, the only way to keep onnxruntime from reporting to its maker",
