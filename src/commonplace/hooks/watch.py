@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-LATE_SECONDS, OVER_SECONDS = 1.4, 1.7
+LATE_SECONDS, OVER_SECONDS = 1.5, 1.75
 """When what there is by then is said, and when the process ends as it is, both from its very start."""
 START_SECONDS = 5.0
 STDOUT, STDERR = 1, 2
