@@ -70,7 +70,7 @@ BORDERS = {
     "Stemmer": ("commonplace.text",),
     "tomlkit": ("commonplace.config", "commonplace.setup.toml_text"),
     "typing_extensions": ("commonplace.api", "commonplace.dialects"),
-    "uvicorn": ("commonplace.serve.http",),
+    "uvicorn": ("commonplace.serve.listening",),
 }
 NAMES_ON_THE_INDEX = {
     "jwt": "PyJWT[crypto]",
@@ -98,6 +98,7 @@ DOORS = {
     "commonplace.cli.run": "what nobody expected still ends in one sentence and an exit code",
     "commonplace.hooks.door": "what nobody expected is noted for status, and the host is not disturbed",
     "commonplace.serve.background": "what nobody expected is logged, and the next task gets its turn",
+    "commonplace.serve.calls": "what nobody expected is logged, and the server goes on",
     "commonplace.serve.protocol": "what nobody expected is logged, and the server goes on",
 }
 THE_PERSON_HERE = {
