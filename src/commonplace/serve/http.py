@@ -30,7 +30,7 @@ from commonplace.domain.scope import Principal, Right
 from commonplace.domain.token import Token
 from commonplace.dream import Limits
 from commonplace.engine.caller import Door
-from commonplace.errors import CommonplaceError, InvalidInput
+from commonplace.errors import CommonplaceError, InvalidInput, NotABook
 from commonplace.serve.api import Api
 from commonplace.serve.background import Background
 from commonplace.serve.calls import apart, fit_name, perform_at_door
@@ -51,6 +51,7 @@ def run(configuration: Configuration, verbose: bool, say: Callable[[str], None])
     """Serve until told to stop; `say` is told once it is true, and who may come in."""
     settings = configuration.settings
     with Book.open(configuration=configuration) as book:
+        refuse_what_is_no_book(book)
         refuse_open_door(settings, book)
         app = build_app(book, configuration)
         with bound(settings.host, settings.port) as listener, Background(book, settings):
@@ -62,6 +63,16 @@ def run(configuration: Configuration, verbose: bool, say: Callable[[str], None])
                 server.run(sockets=[listener])
             except KeyboardInterrupt:  # how an interrupted server ends, after it has finished its requests
                 return
+
+
+def refuse_what_is_no_book(book: Book) -> None:
+    """A server waits for a database that may come later, or be upgraded; another program's file stays what it is."""
+    try:
+        book.access.exist()
+    except NotABook:
+        raise
+    except CommonplaceError:
+        return
 
 
 def refuse_open_door(settings: Settings, book: Book) -> None:
