@@ -70,7 +70,7 @@ BORDERS = {
     "Stemmer": ("commonplace.text",),
     "tomlkit": ("commonplace.config", "commonplace.setup.toml_text"),
     "typing_extensions": ("commonplace.api", "commonplace.dialects"),
-    "uvicorn": ("commonplace.serve.http",),
+    "uvicorn": ("commonplace.serve.listening",),
 }
 NAMES_ON_THE_INDEX = {
     "jwt": "PyJWT[crypto]",
@@ -88,6 +88,7 @@ EXTRAS = {"psycopg": "postgres", "psycopg_pool": "postgres"}  # what is needed o
 READ_THE_ENVIRONMENT = {
     "commonplace.config": "the one reader of settings",
     "commonplace.cli.output": "NO_COLOR and TERM describe the terminal, not the book",
+    "commonplace.hooks.at_prompt": "writes one variable, the only way to keep numpy from making threads for one query",
     "commonplace.hooks.door": "CURSOR_VERSION tells which host it is, not what is set",
     "commonplace.hooks.transcripts": "hosts say with theirs where their transcripts are",
     "commonplace.models.local": "writes one variable, the only way to keep onnxruntime from reporting to its maker",
@@ -97,6 +98,7 @@ DOORS = {
     "commonplace.cli.run": "what nobody expected still ends in one sentence and an exit code",
     "commonplace.hooks.door": "what nobody expected is noted for status, and the host is not disturbed",
     "commonplace.serve.background": "what nobody expected is logged, and the next task gets its turn",
+    "commonplace.serve.calls": "what nobody expected is logged, and the server goes on",
     "commonplace.serve.protocol": "what nobody expected is logged, and the server goes on",
 }
 THE_PERSON_HERE = {

@@ -13,7 +13,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from commonplace.domain.addresses import holds_password, without_password
 from commonplace.domain.key import NO_KEY, Key
 from commonplace.domain.rank import USUAL_DECAY, Decay
 from commonplace.domain.record import Record
@@ -149,13 +148,19 @@ class Settings(Record):
 def shown(name: str, value: object) -> object:
     """The value of a setting as it may be printed: an address without its password."""
     if isinstance(value, str) and (name in _ADDRESSES or "://" in value):
+        from commonplace.domain.addresses import without_password  # few settings are shown
+
         return without_password(value)
     return value
 
 
 def check_store(place: str) -> None:
     """Raise for what is neither a file nor an address, such as `host=… password=…`: it would be shown as a path."""
-    if "://" not in place and ("@" in place or "=" in place) and holds_password(place):
+    if "://" in place or not ("@" in place or "=" in place):
+        return
+    from commonplace.domain.addresses import holds_password  # a path that looks like one is rare
+
+    if holds_password(place):
         raise InvalidInput("The store looks like an address, and is none: name a file, or postgresql://….", "store")
 
 
@@ -269,7 +274,7 @@ class Configuration(Record):
     @property
     def shown_store(self) -> str:
         """The book's place as it may be printed."""
-        return without_password(self.store)
+        return str(shown("store", self.store))
 
     def read_password(self) -> Key:
         """The password of the book's server: from the environment, else from the file that is named."""

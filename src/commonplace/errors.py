@@ -193,12 +193,14 @@ class SchemaOutdated(StoreError):
     """The book was written by an older version."""
 
     code = "schema_outdated"
+    outside = "The server's book is of an older version: whoever runs it runs 'commonplace upgrade'."
 
 
 class SchemaTooNew(StoreError):
     """The book was written by a newer version."""
 
     code = "schema_too_new"
+    outside = "The server's book is of a newer version: whoever runs it upgrades the package and restarts the server."
 
 
 class BookDamaged(StoreError):

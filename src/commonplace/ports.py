@@ -27,9 +27,9 @@ from commonplace.domain.query import Filter, Order
 from commonplace.domain.rank import Features, Scale
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope
-from commonplace.domain.shelves import Entries, TermCounts
 
 if TYPE_CHECKING:
+    from commonplace.domain.shelves import Entries, TermCounts
     from commonplace.domain.tables import Tables
     from commonplace.domain.token import Token
 
@@ -146,7 +146,7 @@ class Words(Protocol):
     def matching(self, terms: Sequence[str], filter: Filter, now: int, limit: int) -> tuple[Match, ...]:
         """Memories with at least one of the terms, best BM25 (k1 1.2, b 0.75) first."""
 
-    def counts(self, terms: Sequence[str], numbers: Sequence[int]) -> dict[int, TermCounts]:
+    def counts(self, terms: Sequence[str], numbers: Sequence[int]) -> "dict[int, TermCounts]":
         """How often each of these memories uses each term, whatever its status."""
 
     def frequencies(self, terms: Sequence[str]) -> tuple[list[int], int]:
@@ -340,7 +340,7 @@ class Unit(Protocol):
         """Everything the tenant has, for another store."""
 
     @property
-    def entries(self) -> Entries:
+    def entries(self) -> "Entries":
         """What is kept beside memories."""
 
     @property

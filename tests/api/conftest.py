@@ -17,7 +17,7 @@ from commonplace.domain.record import Record
 from commonplace.domain.scope import Principal, Right
 from commonplace.domain.tables import TABLES
 from commonplace.serve.halves import HEADER
-from commonplace.serve.http import bound, listening
+from commonplace.serve.listening import bound, listening
 from commonplace.serve.visits import Visits
 from commonplace.serve.web import PAGE_DOOR, build_page
 from tests.conftest import HASTY, ManualClock

@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -171,3 +172,15 @@ def test_the_link_is_printed_for_whoever_opens_it_by_hand(tmp_path: Path) -> Non
         process.send_signal(signal.SIGINT if os.name == "posix" else signal.SIGTERM)
         _, err = process.communicate(timeout=LIMIT_SECONDS)
     assert "works once" in err.decode()
+
+
+def test_the_page_does_not_load_the_sdk() -> None:
+    """It takes most of a second to import, and a person is waiting."""
+    code = "import sys, commonplace.serve.web; print(*sys.modules)"
+    source = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **source}, capture_output=True, text=True, check=True
+    )
+    loaded = done.stdout.split()
+    assert "commonplace.serve.web" in loaded
+    assert [name for name in loaded if name.partition(".")[0] in ("mcp", "mcp_types")] == []

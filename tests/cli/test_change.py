@@ -63,8 +63,8 @@ def test_update_refuses_when_somebody_was_faster(known: Call) -> None:
 
 def test_update_of_nothing_is_refused(known: Call) -> None:
     answer = known("update", "1")
-    assert answer.code == 1
-    assert "Nothing to update" in answer.err
+    assert answer.code == 2
+    assert "Say what to change: --text" in answer.err
 
 
 def test_confirm_writes_down_when(known: Call) -> None:

@@ -280,6 +280,14 @@ def test_a_store_that_is_no_book_is_one_sentence_and_left_as_it_is(
     assert content is None or store.read_bytes() == content
 
 
+def test_a_server_does_not_begin_with_a_file_that_is_no_book(spawn: Call, tmp_path: Path) -> None:
+    store = tmp_path / "notes.txt"
+    store.write_text("These are my notes, not a database. " * 200)
+    answer = spawn("serve", "--port", "0", "--store", str(store))
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err == f"commonplace: {store} is not a Commonplace book: name another file with --store.\n"
+
+
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_cannot_be_written_is_one_sentence(spawn: Call, tmp_path: Path) -> None:
     folder = tmp_path / "locked"

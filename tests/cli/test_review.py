@@ -1,5 +1,7 @@
 """review, and confirm and forget of several memories."""
 
+from pathlib import Path
+
 import pytest
 
 from commonplace.book.book import Book
@@ -174,3 +176,15 @@ def test_answers_come_through_a_pipe_and_its_end_leaves_the_rest(waiting: Call) 
 def test_what_keys_send_beside_letters_is_left_out() -> None:
     assert letters("y\x1b[Au\x1b[3~\x1bOPn\x1bx") == "yun"
     assert letters("\x1b") == letters("\x1b[") == letters("\x1b[1;5") == ""
+
+
+def test_one_answer_is_for_a_whole_file_whichever_line_each_is_from(many: Call, tmp_path: Path) -> None:
+    file = tmp_path / "CLAUDE.md"
+    file.write_text("# Rules\n- Run the linter before each commit\n- Sign every release\n", encoding="utf-8")
+    many("import", str(file), "--yes").ok()
+    listed = many("review", "--json", "--origin", "imported").ok().json["waiting"]
+    assert {each["memory"]["source"] for each in listed} == {"CLAUDE.md:2", "CLAUDE.md:3"}
+    assert {each["group"]["id"] for each in listed} == {"CLAUDE.md"}
+    assert many("review", "--source", "CLAUDE.m", "--json").ok().json["total"] == 0
+    assert many("review", "--source", "CLAUDE.md:3", "--json").ok().json["total"] == 1
+    assert "2 memories" in many("review", "--source", "CLAUDE.md", "--confirm-all").ok().out

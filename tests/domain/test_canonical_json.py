@@ -76,7 +76,7 @@ def test_an_unknown_field_is_refused_and_named() -> None:
 def test_a_missing_field_is_refused(field: str) -> None:
     data = to_json(MEMORY)
     del data[field]
-    with pytest.raises(InvalidInput):
+    with pytest.raises(InvalidInput, match=f"This is not a memory: .* lacks '{field}'"):
         from_json(data)
 
 

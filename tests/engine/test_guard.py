@@ -14,6 +14,7 @@ from commonplace.domain.events import Event, EventType
 from commonplace.domain.memory import Memory, Origin, Provenance, Relation, RelationKind
 from commonplace.domain.record import Record, replace, texts_in
 from commonplace.domain.scope import Principal, Scope
+from commonplace.domain.shelves import Entries
 from commonplace.domain.token import Token
 from commonplace.dream.corrections import entry_of
 from commonplace.engine.guard import WRITES, GuardedStore, guarded
@@ -66,7 +67,7 @@ def parts() -> Iterator[tuple[str, type]]:
     """Every part of a unit by its name, and the tokens; whole tables are copied as they are."""
     for name, member in inspect.getmembers(ports.Unit, lambda each: isinstance(each, property)):
         if name != "tables":
-            yield name, get_type_hints(member.fget)["return"]
+            yield name, get_type_hints(member.fget, {**vars(ports), "Entries": Entries})["return"]
     yield "tokens", ports.Tokens
 
 

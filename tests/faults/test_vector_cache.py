@@ -19,7 +19,7 @@ from commonplace.errors import CommonplaceError
 from commonplace.store import vector_cache
 from commonplace.store.rows import Row
 from commonplace.store.sqlite import SqliteStore, vectors
-from commonplace.store.vector_cache import CachedVector, VectorCache
+from commonplace.store.vector_cache import VectorCache
 from tests.faults.workshop import Companion, open_book
 from tests.hashing import HashingEmbedder
 
@@ -233,14 +233,14 @@ def test_the_cache_finds_what_a_scan_of_everything_finds(
         vector = unit(np.random.default_rng(seed).standard_normal(DIMENSIONS).astype(np.float32))
         match deed:
             case "put" | "replace":
-                cache.put_all([CachedVector(number, scope, STATUS[active], vector)])
+                cache.put_all([(number, scope, STATUS[active], vector)])
                 model[number] = (scope, active, vector)
             case "remove":
                 cache.remove(number)
                 model.pop(number, None)
             case "mark":
                 if number in model:
-                    cache.put_all([CachedVector(number, scope, STATUS[active], model[number][2])])
+                    cache.put_all([(number, scope, STATUS[active], model[number][2])])
                 if number in model:
                     model[number] = (scope, active, model[number][2])
     assert len(cache) == len(model)
@@ -258,7 +258,7 @@ def test_the_cache_finds_what_a_scan_of_everything_finds(
 def test_a_scope_named_twice_lets_no_other_scope_in() -> None:
     cache = VectorCache(DIMENSIONS)
     vector = unit(np.ones(DIMENSIONS, np.float32))
-    cache.put_all([CachedVector(1, "user:a", "active", vector), CachedVector(2, "project:b", "active", vector)])
+    cache.put_all([(1, "user:a", "active", vector), (2, "project:b", "active", vector)])
     assert [number for number, _ in cache.nearest(vector, ["user:a", "user:a"], ["active"], 10)] == [1]
 
 
@@ -280,7 +280,7 @@ def test_beyond_the_exact_limit_nine_in_ten_of_the_best_ten_are_found(scaled: Ca
     assert count > vector_cache.EXACT_LIMIT
     vectors = clustered(chance, count, dimensions).astype("<f2")
     cache = VectorCache(dimensions)
-    cache.put_all(CachedVector(n, SCOPES[n % 3], "active", vectors[n].tobytes()) for n in range(count))
+    cache.put_all([(n, SCOPES[n % 3], "active", vectors[n].tobytes()) for n in range(count)])
     # Some come, go and change: what is left must be found as well.
     gone = {int(n) for n in chance.choice(count, count // 20, replace=False)}
     for number in gone:

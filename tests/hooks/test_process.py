@@ -6,6 +6,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from commonplace.book.book import Book
 from tests.hooks.calling import Person, context_of
 from tests.hooks.test_bringing import ASKED, FACT, TYPED, config, remember
+from tests.waiting import kill_after
 
 SECONDS, CHARACTERS = 2.0, 6_000
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -219,6 +221,75 @@ def test_a_host_that_says_nothing_is_not_waited_for(person: Person) -> None:
         assert process.wait(SECONDS + 1.5) == 0
 
 
+STALLS = {
+    "before anything": "import commonplace.config as config; config.load = stall",
+    "the store": "import commonplace.wiring as wiring; wiring.store_at = stall",
+    "a query": "import commonplace.engine.recall as recall; recall.answer = stall",
+    "the model": "import commonplace.models.local as local; local._load = stall",
+}
+
+
+def stalled(person: Person, models: Path, fault: str) -> tuple[str, float]:
+    """What is said, and after how long, if something hangs in a library that lets no other thread run."""
+    (models / "arctic-s").mkdir(parents=True)
+    code = (
+        "import ctypes, sys, time, commonplace.cli as cli\n"
+        "def stall(*given, **named):\n    ctypes.PyDLL(None).sleep(60)\n"
+        f"{fault}\nsys.argv = ['commonplace', *sys.argv[1:]]\ncli.main()"
+    )
+    started = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-c", code, "hook", "claude-code", "--store", str(person.book)],
+        input=prompt(person),
+        env={**person.environment, "COMMONPLACE_MODEL": "auto", "COMMONPLACE_MODELS": str(models)},
+        cwd=person.project,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode(), time.perf_counter() - started
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a stalled process is ended by another, which takes a fork")
+@pytest.mark.parametrize("where", STALLS)
+def test_whatever_hangs_the_answer_comes_in_time(person: Person, tmp_path: Path, where: str) -> None:
+    remember(person, FACT)
+    said, seconds = stalled(person, tmp_path / "models", STALLS[where])
+    assert seconds < SECONDS
+    assert (FACT in context_of(said)) == (where == "the model"), said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a stalled process is ended by another, which takes a fork")
+def test_on_a_busy_machine_too(person: Person, tmp_path: Path) -> None:
+    remember(person, FACT)
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4 * (os.cpu_count() or 1))]
+    try:
+        _, seconds = stalled(person, tmp_path / "models", STALLS["the model"])
+    finally:
+        for each in busy:
+            each.kill()
+            each.wait()
+    assert seconds < SECONDS + 0.5  # until this process, as busy as the others, has noticed
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a stalled process is ended by another, which takes a fork")
+def test_no_process_is_left_of_a_hook_that_was_killed(person: Person, tmp_path: Path) -> None:
+    remember(person, FACT)
+    fifo = tmp_path / "never"
+    os.mkfifo(fifo)
+    command = [sys.executable, "-m", "commonplace", "hook", "claude-code", "--store", str(fifo)]
+    reading, writing = os.pipe()  # its end is held by the hook and by whoever it starts
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, env=person.environment, pass_fds=[writing], stdout=subprocess.DEVNULL
+    ) as process:
+        os.close(writing)
+        kill_after(process.pid, 0.4)
+    started = time.perf_counter()
+    with open(reading, "rb") as ended:
+        assert ended.read() == b""
+    assert time.perf_counter() - started < SECONDS
+
+
 def test_a_host_that_never_reads_is_not_waited_for(person: Person) -> None:
     remember(person, FACT)
     reading, writing = os.pipe()
@@ -273,10 +344,12 @@ def test_the_longest_answer_has_its_limit(person: Person) -> None:
 
 def test_a_prompt_loads_no_more_than_a_recall(person: Person) -> None:
     remember(person, FACT)
-    code = (
-        "import os, sys, commonplace.cli as cli\nleave = os._exit\n"
+    code = (  # no process to spare, so that this one does all of it
+        "import os, sys, commonplace.cli as cli, commonplace.hooks.watch\n"
+        "def full():\n    raise BlockingIOError\n"
         "def tell(code):\n    print('LOADED', *sys.modules, file=sys.stderr); sys.stderr.flush(); leave(code)\n"
-        "os._exit = tell\nsys.argv = ['commonplace', *sys.argv[1:]]\ncli.main()"
+        "leave = os._exit\nos.fork, os._exit = full, tell\n"
+        "sys.argv = ['commonplace', *sys.argv[1:]]\ncli.main()"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, "hook", "claude-code", "--store", str(person.book)],

@@ -18,7 +18,8 @@ from commonplace.config import Configuration, load
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Principal, Right
 from commonplace.serve.gate import Gate
-from commonplace.serve.http import bound, build_app, listening
+from commonplace.serve.http import build_app
+from commonplace.serve.listening import bound, listening
 from tests.conftest import HASTY
 from tests.waiting import wait_until
 

@@ -19,7 +19,8 @@ from commonplace.cli import main
 from commonplace.config import Configuration, load
 from commonplace.dialects import NATIVE, dialect_names
 from commonplace.serve.gate import HEALTH, PROXY_HEADERS, Gate
-from commonplace.serve.http import bound, build_app, listening, surfaces
+from commonplace.serve.http import build_app, surfaces
+from commonplace.serve.listening import bound, listening
 from tests.security.door import GONE, LIMIT_SECONDS, Process, ask, ask_raw, request, serving
 
 NAME = "memory.example.org"

@@ -51,7 +51,9 @@ def test_it_finds_what_is_installed_and_takes_it_all_back(cli: Call, home: Path)
     for name in (".claude", ".codex", ".gemini", ".cursor", ".config/opencode", ".config/Code/User", ".config/Claude"):
         (home / name).mkdir(parents=True)
     before = folders(home)
-    shown = cli("setup", "--dry-run").ok().out
+    answer = cli("setup", "--dry-run").ok()
+    shown = answer.out
+    assert "Nothing was written" in answer.err
     assert snapshot(home) == {}
     assert '+  "mcpServers": {' in shown
     written = cli("setup", "--yes").ok()

@@ -23,6 +23,8 @@ from commonplace.errors import (
     ModelError,
     NotFound,
     QuotaExceeded,
+    SchemaOutdated,
+    SchemaTooNew,
     StoreError,
     StoreUnavailable,
     TookTooLong,
@@ -40,6 +42,8 @@ STATUSES: tuple[tuple[type[CommonplaceError], int], ...] = (
     (LockTimeout, 503),
     (StoreUnavailable, 503),
     (BookClosed, 503),
+    (SchemaOutdated, 503),
+    (SchemaTooNew, 503),
     (ModelError, 503),
     (StoreError, 500),
 )

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 from commonplace import deadline
-from commonplace.book.edits import Beside, Edit, Receipt, checked_edit, refuse_secrets
 from commonplace.book.reader import narrowed_filter
 from commonplace.book.subjects import Subjects
 from commonplace.domain import trust
@@ -27,6 +26,7 @@ from commonplace.ports import Store, Vector
 from commonplace.text.nearness import NEAR
 
 if TYPE_CHECKING:
+    from commonplace.book.edits import Beside, Edit, Receipt
     from commonplace.book.pairs import Pair
     from commonplace.book.reflect import Reflection
     from commonplace.book.review import Review
@@ -91,7 +91,7 @@ class Book(Subjects):
         repeats: Repeats | Sequence[Repeats] = Repeats(),
         idempotency_key: str | None = None,
         needs_vectors: bool = False,
-        beside: Sequence[Beside] = (),
+        beside: "Sequence[Beside]" = (),
     ) -> tuple[Remembered | Refused, ...]:
         """Remember several things at once: one embedding run, one transaction; a bad one spoils no other.
 
@@ -115,7 +115,7 @@ class Book(Subjects):
         asked: object,
         replaces: Reference | None = None,
         needs_vectors: bool = False,
-        beside: Sequence[Beside] = (),
+        beside: "Sequence[Beside]" = (),
     ) -> tuple[Remembered | Refused, ...]:
         """The path of both verbs. What is slow comes before the transaction; the key is looked up inside it.
 
@@ -161,7 +161,7 @@ class Book(Subjects):
             item = replace(item, memory=replace(item.memory, project=work.about(item.memory.scope)))
         return intake.store(item, work.unit, policy, work.context, self.embedder)
 
-    def _put_beside(self, work: Work, memory: Memory, beside: Beside) -> None:
+    def _put_beside(self, work: Work, memory: Memory, beside: "Beside") -> None:
         for source in beside.sources:
             self.evidence.attach_in(work, memory, source)
         others = [other for other in map(work.find, beside.related) if other.id != memory.id]
@@ -218,6 +218,8 @@ class Book(Subjects):
         """
         if changes is not None and fields:
             raise InvalidInput(f"Set '{next(iter(fields))}' on the changes.", next(iter(fields)))
+        from commonplace.book.edits import Edit  # whoever only adds needs none of it
+
         asked = changes or Changes(**parse.change_fields(fields, self.now()))  # type: ignore[arg-type]
         (result,) = self._update([Edit(reference, asked, expected_revision, status, reason)], exact)
         if isinstance(result, Refused):
@@ -225,7 +227,7 @@ class Book(Subjects):
         return result
 
     def update_many(
-        self, edits: Sequence[Edit], *, exact: ExactPolicy = ExactPolicy.NEVER, needs_vectors: bool = False
+        self, edits: "Sequence[Edit]", *, exact: ExactPolicy = ExactPolicy.NEVER, needs_vectors: bool = False
     ) -> tuple[Memory | Refused, ...]:
         """Change several memories at once: one embedding run, one transaction; a bad one spoils no other.
 
@@ -234,8 +236,10 @@ class Book(Subjects):
         return self._update(edits, exact, needs_vectors)
 
     def _update(
-        self, edits: Sequence[Edit], exact: ExactPolicy, needs_vectors: bool = False
+        self, edits: "Sequence[Edit]", exact: ExactPolicy, needs_vectors: bool = False
     ) -> tuple[Memory | Refused, ...]:
+        from commonplace.book.edits import Edit, checked_edit  # whoever only adds needs none of it
+
         self.principal.require(Right.WRITE)
         checked = [checked_edit(edit) for edit in deadline.each(edits)]
         texts = [edit.changes.text for edit in checked if isinstance(edit, Edit) and isinstance(edit.changes.text, str)]
@@ -252,7 +256,7 @@ class Book(Subjects):
             )
 
     def _edited(
-        self, work: Work, edit: Edit, exact: ExactPolicy, vectors: Mapping[str, Vector | None]
+        self, work: Work, edit: "Edit", exact: ExactPolicy, vectors: Mapping[str, Vector | None]
     ) -> Memory | Refused:
         """The memory as it is now. Whatever speaks against an edit does so before anything of it is written."""
         unit, context = work.unit, work.context
@@ -316,7 +320,7 @@ class Book(Subjects):
         """
         from commonplace.book import review
 
-        refuse_secrets(reason)
+        intake.refuse_secrets(reason, "reason")
         check_reason(reason)
         with self._caller.looking() as work:
             texts = [old.text for old in review.words_before(work.unit, work.find(reference))]
@@ -336,7 +340,7 @@ class Book(Subjects):
         """Say no to several in one transaction, which one undo takes back; one that does not wait spoils no other."""
         from commonplace.book import review
 
-        refuse_secrets(reason)
+        intake.refuse_secrets(reason, "reason")
         check_reason(reason)
         with self._caller.writing() as work:
             return tuple(review.rejected(work, reference, reason) for reference in deadline.each(references))
@@ -350,13 +354,13 @@ class Book(Subjects):
 
     def supersede(self, old: Reference, new: Reference, *, reason: str | None = None) -> Memory:
         """Put `new` in the place of `old`; gives back the old one."""
-        refuse_secrets(reason)
+        intake.refuse_secrets(reason, "reason")
         with self._caller.writing() as work:
             return lifecycle.supersede(work.unit, work.context, work.find(old), work.find(new), reason)
 
     def invalidate(self, reference: Reference, *, at: int | None = None, reason: str | None = None) -> Memory:
         """Say that a memory is not true any more, from `at` on."""
-        refuse_secrets(reason)
+        intake.refuse_secrets(reason, "reason")
         with self._caller.writing() as work:
             return lifecycle.invalidate(work.unit, work.context, work.find(reference), at, reason)
 
@@ -368,7 +372,7 @@ class Book(Subjects):
 
     def archive(self, reference: Reference, *, reason: str | None = None) -> Memory:
         """Put a memory out of sight."""
-        refuse_secrets(reason)
+        intake.refuse_secrets(reason, "reason")
         with self._caller.writing() as work:
             return lifecycle.archive(work.unit, work.context, work.find(reference), reason)
 
@@ -376,7 +380,7 @@ class Book(Subjects):
         self, references: Sequence[Reference], *, reason: str | None = None
     ) -> tuple[Memory | Refused, ...]:
         """Put several memories out of sight in one transaction; one that cannot be put away spoils no other."""
-        refuse_secrets(reason)
+        intake.refuse_secrets(reason, "reason")
         check_reason(reason)
         with self._caller.writing() as work:
             return tuple(_archived(work, reference, reason) for reference in deadline.each(references))
@@ -385,7 +389,7 @@ class Book(Subjects):
         """Put everything out of sight that a filter finds, in one transaction; how many that were."""
         from commonplace.engine.paging import each_memory
 
-        refuse_secrets(reason)
+        intake.refuse_secrets(reason, "reason")
         with self._caller.writing() as work:
             found = list(each_memory(work.unit, work.filter(filter), work.now))
             for memory in deadline.each(found):
@@ -396,7 +400,7 @@ class Book(Subjects):
         self, reference: Reference, *, reason: str | None = None, replaced_by: Reference | None = None
     ) -> Memory:
         """Leave a tombstone, which `restore` can undo and which warns whoever adds the same again."""
-        refuse_secrets(reason)
+        intake.refuse_secrets(reason, "reason")
         with self._caller.writing() as work:
             successor = None if replaced_by is None else work.find(replaced_by)
             return lifecycle.forget(work.unit, work.context, work.find(reference), reason, successor)
@@ -405,7 +409,7 @@ class Book(Subjects):
         self, references: Sequence[Reference], *, reason: str | None = None
     ) -> tuple[Memory | Refused, ...]:
         """Forget several memories in one transaction; an unknown one spoils no other."""
-        refuse_secrets(reason)
+        intake.refuse_secrets(reason, "reason")
         check_reason(reason)
         with self._caller.writing() as work:
             return tuple(_forgotten(work, reference, reason) for reference in deadline.each(references))
@@ -428,14 +432,15 @@ class Book(Subjects):
         with self._caller.reading() as work:
             return preview(work, references)
 
-    def purge(self, *references: Reference, reason: str | None = None) -> Receipt:
+    def purge(self, *references: Reference, reason: str | None = None) -> "Receipt":
         """Remove memories for good: no byte of them stays in the book, which is rewritten for that.
 
         The `reason` is written into the log and stays there: leave out what should be gone.
         """
+        from commonplace.book.edits import Receipt
         from commonplace.maintenance import erasure
 
-        refuse_secrets(reason)
+        intake.refuse_secrets(reason, "reason")
         with self._caller.purging() as work:
             memories = {memory.id: memory for memory in map(work.find, references)}
             for memory in memories.values():
@@ -443,9 +448,6 @@ class Book(Subjects):
             for memory in deadline.each(memories.values()):
                 erasure.purge(work.unit, work.context, memory, reason)
         return Receipt(tuple(memories), work.now, self._caller.store.upkeep.erase_traces())
-
-
-# -- inside -----------------------------------------------------------------------------------
 
 
 def _without_others(result: Remembered | Refused) -> Remembered | Refused:

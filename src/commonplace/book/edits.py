@@ -53,7 +53,7 @@ class Edit(Record):
 def checked_edit(edit: Edit) -> Edit | Refused:
     """An edit in its normal form, or why it cannot be made."""
     try:
-        refuse_secrets(edit.reason)
+        intake.refuse_secrets(edit.reason, "reason")
         return replace(edit, changes=checked(edit.changes))
     except InvalidInput as error:
         return Refused(error)
@@ -71,9 +71,3 @@ def checked(changes: Changes) -> Changes:
     if isinstance(changes.topic, str):
         changes = replace(changes, topic=intake.topic_of(changes.topic))
     return changes
-
-
-def refuse_secrets(text: str | None, argument: str = "reason") -> None:
-    """Refuse a text that goes with a change and holds a secret."""
-    if text:
-        intake.refuse_secrets(text, argument)

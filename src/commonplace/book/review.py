@@ -38,7 +38,7 @@ class Why(StrEnum):
 
 
 class Group(Record):
-    """What a memory came with: a conversation, a source, or else an agent at a door; `kind` says which."""
+    """What a memory came with: a conversation, a file or page, or else an agent at a door; `kind` says which."""
 
     kind: str
     id: str
@@ -119,7 +119,8 @@ def _group(work: Work, memory: Memory) -> Group:
         session = session_seen(work, source.session)
         return Group("session", source.session, session.label if session is not None else source.session)
     if source.source:
-        return Group("source", source.source, source.source)
+        file = source.file or source.source
+        return Group("source", file, file)
     return Group("agent", f"{source.surface}:{source.actor}", source.actor)
 
 

@@ -26,7 +26,7 @@ def main(argv: "Sequence[str] | None" = None) -> int:
     """Run one command and give its exit code: 0, 1 refused, 2 usage, 70 a bug of ours, 130 interrupted."""
     words = sys.argv[1:] if argv is None else argv
     if argv is None and is_hook(words):
-        from commonplace.hooks.door import main as answer
+        from commonplace.hooks.watch import main as answer
 
         answer(words[1:])
     dialect = dialect_to_serve(words)

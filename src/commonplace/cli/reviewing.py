@@ -155,12 +155,12 @@ class Walk:
 
 def _same(one: Waiting, other: Waiting) -> bool:
     a, b = one.memory.provenance, other.memory.provenance
-    return a.session == b.session if a.session or b.session else (a.source, a.surface) == (b.source, b.surface)
+    return a.session == b.session if a.session or b.session else (a.file, a.surface) == (b.file, b.surface)
 
 
 def _origin(item: Waiting) -> str:
     source = item.memory.provenance
-    named = f"the conversation {source.session}" if source.session else source.source or source.surface
+    named = f"the conversation {source.session}" if source.session else source.file or source.surface
     return one_line(named, 40)
 
 

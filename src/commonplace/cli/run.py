@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from commonplace.cli.output import Output, without_secrets
 from commonplace.cli.parser import action_of, asked_for_itself, overview, parse, renamed
 from commonplace.cli.session import CommandSession, UsageError
-from commonplace.domain.addresses import without_passwords
 from commonplace.domain.validation import check_text
 from commonplace.errors import CommonplaceError
 
@@ -84,6 +83,8 @@ def _refuse_half_characters(arguments: Mapping[str, object]) -> None:
 
 
 def _failed(output: Output, code: str, message: str, exit_code: int) -> int:
+    from commonplace.domain.addresses import without_passwords  # only a complaint has to pay for it
+
     sentence = without_passwords(" ".join(message.split()))
     if output.json:
         output.document({"error": {"code": code, "message": without_secrets(sentence)}})

@@ -84,7 +84,9 @@ def from_json(data: Mapping[str, object], usage: Usage = Usage()) -> Memory:
     """The inverse of `to_json`. Unknown names are refused, and so are values of the wrong type."""
     try:
         return _build(dict(data), usage)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except KeyError as error:
+        raise InvalidInput(f"This is not a memory: it lacks {error}.") from error
+    except (TypeError, ValueError, AttributeError) as error:
         raise InvalidInput(f"This is not a memory: {error}.") from error
 
 

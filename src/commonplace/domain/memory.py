@@ -21,6 +21,8 @@ from commonplace.domain.validation import (
 from commonplace.errors import InvalidInput
 from commonplace.text import stems, terms
 
+DIGITS = "0123456789"
+
 _COUNTING = re.compile(r"\b(?:ago|last|past|next|this|yesterday|tomorrow|today|tonight)\b", re.IGNORECASE)
 """What a text must have in it to count days from the one it was said on."""
 
@@ -136,6 +138,14 @@ class Provenance(Record):
             check_label(getattr(self, name), name)
         for name in ("surface", "actor"):
             check_text(getattr(self, name), name)
+
+    @property
+    def file(self) -> str | None:
+        """The source without the line: what was read in one file came together, whichever line it is from."""
+        if self.source is None:
+            return None
+        file = self.source.rstrip(DIGITS)
+        return file[:-1] if len(file) > 1 and file != self.source and file.endswith(":") else self.source
 
 
 class Usage(Record):

@@ -80,7 +80,7 @@ class Filter(Record):
     for what was true at a moment (valid time). `automatic` is for hosts that inject
     memories unasked: what waits for a person's confirmation is left out. `verified_only`
     leaves out what a team has not verified; what is not a team's stays. `source` is where it was read, as it was
-    told when it was written. `pinned` asks for what is pinned only,
+    told when it was written; a file stands for each of its lines. `pinned` asks for what is pinned only,
     `waiting` for what waits for a person only, `only_expired` for what is over, `projects` for what is about one
     of these projects, by their ids.
     """
@@ -184,7 +184,7 @@ class Filter(Record):
             return "it is about another project" if memory.about else "it is about no project"
         if self.session is not None and memory.provenance.session != self.session:
             return "it belongs to another session"
-        if self.source is not None and memory.provenance.source != self.source:
+        if self.source is not None and self.source not in (memory.provenance.source, memory.provenance.file):
             return "it comes from another source"
         return None
 

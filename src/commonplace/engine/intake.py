@@ -230,9 +230,9 @@ def refuse_secrets_in(given: object) -> None:
         refuse_secrets(text, name)
 
 
-def refuse_secrets(text: str, argument: str) -> None:
+def refuse_secrets(text: str | None, argument: str) -> None:
     """SecretRefused with the argument and each kind found in it, once; the secret itself is not repeated."""
-    findings = secrets.find(text)
+    findings = secrets.find(text) if text else ()
     if findings:
         raise SecretRefused(tuple(dict.fromkeys(finding.kind for finding in findings)), argument)
 

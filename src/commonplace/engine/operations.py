@@ -17,7 +17,6 @@ from commonplace.domain.events import Event
 from commonplace.domain.ids import DAY
 from commonplace.domain.memory import Memory, Relation, RelationKind
 from commonplace.domain.record import Record, replace
-from commonplace.domain.shelves import Entries
 from commonplace.ports import (
     EntryVectors,
     Keys,
@@ -32,6 +31,7 @@ from commonplace.ports import (
 )
 
 if TYPE_CHECKING:
+    from commonplace.domain.shelves import Entries
     from commonplace.domain.tables import Tables
 
 SHELF, PARTS = "operation", "operation_part"
@@ -124,8 +124,8 @@ class Recorder:
         return cast(Relations, _Relations(self._unit.relations, self))
 
     @cached_property
-    def entries(self) -> Entries:
-        return cast(Entries, _Entries(self._unit.entries, self))
+    def entries(self) -> "Entries":
+        return cast("Entries", _Entries(self._unit.entries, self))
 
     @cached_property
     def log(self) -> Log:
@@ -237,7 +237,7 @@ class _Relations(_Through):
 
 
 class _Entries(_Through):
-    _inner: Entries
+    _inner: "Entries"
 
     def put(self, entry: Entry) -> None:
         self._note(entry.shelf, entry.id, entry)

@@ -1,16 +1,24 @@
 """What a prompt brings: what it needs and the model does not have before it yet. Often nothing; it counts as no use."""
 
+import os
+import threading
+from contextlib import suppress
+
 from commonplace.book.reader import BookReader
 from commonplace.domain.query import Filter, Mode, Only
+from commonplace.engine.joined import parts_of
+from commonplace.errors import CommonplaceError
 from commonplace.hooks.block import Block, Section, fitted
 from commonplace.hooks.choosing import Choice
 from commonplace.hooks.private import Private
+from commonplace.ports import BYTES_PER_NUMBER, Embedder
 
 TOKENS = 400
 RELEVANT = 0.5
 """How relevant a memory has to be to a prompt to be brought unasked."""
 BEGINNING, END = 1_500, 500
 HITS = 8
+ANY_QUESTION = "?"
 
 
 def for_prompt(book: BookReader, prompt: str, private: Private, known: frozenset[str], mode: Mode) -> Block:
@@ -35,6 +43,28 @@ def for_prompt(book: BookReader, prompt: str, private: Private, known: frozenset
         fits = [hit for hit in found.hits if choice.admits(hit.memory)]
         pieces = tuple(choice.piece(hit.memory, f"fits the prompt, relevance {hit.relevance:.2f}") for hit in fits)
     return fitted((Section(pieces, TOKENS),))
+
+
+def get_ready(embedder: Embedder) -> None:
+    """Load the models while something else is done: most of that time Python has nothing to do."""
+    os.environ.setdefault(
+        "OPENBLAS_NUM_THREADS", "1"
+    )  # numpy makes its threads as it is imported; one query needs none
+    for part in parts_of(embedder):
+        if not part.uses_network:
+            threading.Thread(target=_load, args=(part,), daemon=True).start()
+
+
+def _load(part: Embedder) -> None:
+    with suppress(CommonplaceError):  # whoever asks it next is told
+        part.embed_query(ANY_QUESTION)
+
+
+def read_vectors(book: BookReader) -> None:
+    """Have the vectors of the book at hand before the models are."""
+    with book.caller.reading() as work:
+        for part in parts_of(book.embedder):
+            work.unit.vectors.similarity(bytes(BYTES_PER_NUMBER * part.space.dimensions), part.space, ())
 
 
 def _shortened(prompt: str) -> str:

@@ -1,10 +1,11 @@
-"""The process that a host starts for a hook: one event in, one answer or nothing out, exit code 0.
+"""What a hook does: one event in, one answer or nothing out.
 
-It ends within two seconds whatever happens, says at most 6,000 characters, and never says why it kept silent: that
-is noted in the state folder. Its imports inside functions are those of single moments: a prompt loads what a recall
-by words takes and no more.
+It is done well within two seconds (`watch` ends it if it is not), says at most 6,000 characters, and never says why it
+kept silent: that is noted in the state folder. Its imports inside functions are those of single moments: a prompt
+loads what a recall by words takes and no more.
 """
 
+import gc
 import json
 import os
 import threading
@@ -23,13 +24,11 @@ from commonplace.hooks.events import Event, Host, Moment, answer, read
 from commonplace.hooks.private import Private
 from commonplace.hooks.state import Brought, BroughtSession, State, Trouble, Waiting
 
-LATE_SECONDS, OVER_SECONDS = 1.4, 1.75
-"""When what there is by then is said, and when the process ends as it is."""
 LEARNING_SECONDS = 0.7
 BUSY_SECONDS = 0.3
 INPUT_BYTES = 4_000_000
 OUTPUT_CHARACTERS = 6_000
-STDIN, STDOUT = 0, 1
+STDIN = 0
 CHUNK = 1 << 20
 _LEARNT = "Commonplace learnt {} {} from your conversations: 'commonplace review' shows them."
 
@@ -39,16 +38,19 @@ class Answering(Protocol):
         """A better answer than the one before; `keep` writes down that it was given."""
 
 
-def main(words: Sequence[str]) -> NoReturn:
-    """Answer one call of a hook and end the process, with exit code 0."""
-    said = _Answer()
-    for seconds, work in ((LATE_SECONDS, said.say), (OVER_SECONDS, lambda: os._exit(0))):
-        threading.Thread(target=_after, args=(seconds, work), daemon=True).start()
+def main(words: Sequence[str], late: float, offered: Callable[[str], None], said: Callable[[str], None]) -> NoReturn:
+    """Do what one call of a hook asks for and end the process.
+
+    Every answer is `offered` as soon as there is one, and the last is `said` at the end, or when it is `late`.
+    """
+    gc.disable()  # a process of a second leaves its litter to the kernel
+    answer = _Answer(offered, said)
+    threading.Thread(target=_at, args=(late, answer.say), daemon=True).start()
     try:
         host, store = _understood(words)
         call = Call(State(state_folder() / "hooks"), os.environ, system_clock(), store)
-        call.respond(host, _input(), said)
-        said.say()
+        call.respond(host, _input(), answer)
+        answer.say()
     finally:
         os._exit(0)  # whatever was raised: there is nobody to tell, and nothing to tidy up
 
@@ -63,8 +65,8 @@ def _understood(words: Sequence[str]) -> tuple[str, str | None]:
     return rest[0] if rest else "", store
 
 
-def _after(seconds: float, work: Callable[[], None]) -> None:
-    time.sleep(seconds)
+def _at(moment: float, work: Callable[[], None]) -> None:
+    time.sleep(max(moment - time.monotonic(), 0.0))
     work()
 
 
@@ -81,8 +83,9 @@ def _input() -> bytes:
 class _Answer:
     """What is to be said, at most once; the best so far is kept until somebody says it."""
 
-    def __init__(self) -> None:
+    def __init__(self, offered: Callable[[str], None], said: Callable[[str], None]) -> None:
         self._lock = threading.Lock()
+        self._offered, self._said = offered, said
         self._text = ""
         self._keep: Callable[[], None] = lambda: None
 
@@ -91,16 +94,14 @@ class _Answer:
         if len(text) <= OUTPUT_CHARACTERS:
             with self._lock:
                 self._text, self._keep = text, keep
+                self._offered(text)
 
     def say(self) -> None:
-        """Write it to stdout and end the process. A reader that is gone is no reason for anything."""
+        """Say it and end the process."""
         with self._lock:
             with suppress(OSError):
                 self._keep()
-            left = self._text.encode()
-            with suppress(OSError):
-                while left:
-                    left = left[os.write(STDOUT, left) :]
+            self._said(self._text)
             os._exit(0)
 
 
@@ -232,7 +233,7 @@ class Bringing:
     def _prompt(self) -> None:
         from commonplace.book.reader import BookReader
         from commonplace.domain.query import Mode
-        from commonplace.hooks.at_prompt import for_prompt
+        from commonplace.hooks.at_prompt import for_prompt, get_ready, read_vectors
 
         prompt = self.event.prompt
         if "<" in prompt:  # few prompts have what hosts put around them
@@ -242,8 +243,11 @@ class Bringing:
             prompt = own_words(Speaker.USER, prompt)
         with BookReader.open(configuration=self.configuration, create=False) as book:
             self.offer(for_prompt(book, prompt, self.private, self.known, Mode.WORDS))
-            if book.embedder is not None:
-                self.offer(for_prompt(book, prompt, self.private, self.known, Mode.AUTO))
+            if book.embedder is None:
+                return
+            get_ready(book.embedder)  # not before there is an answer: what hangs in a library may hang all of it
+            read_vectors(book)
+            self.offer(for_prompt(book, prompt, self.private, self.known, Mode.AUTO))
 
     def offer(self, block: Block, note: str = "") -> None:
         """Offer what was found, and with it the note that it was brought."""

@@ -18,7 +18,7 @@ import { may, whenChanged } from "./state.js";
 import { differing, stored } from "./stored.js";
 import { failed } from "./toast.js";
 import { whySection } from "./why.js";
-import { ago, capital, date, moment, RELATIONS, spaced, WAITS_BECAUSE, writtenBy } from "./words.js";
+import { ago, capital, date, figure, moment, RELATIONS, spaced, WAITS_BECAUSE, writtenBy } from "./words.js";
 
 /** @import { Evidence, Memory, Quotation, Relation, Shown } from "./shapes.js" */
 
@@ -159,7 +159,7 @@ function whereFrom({ memory, quotation, session }) {
  * @param {Quotation} quotation
  */
 export function quote(quotation) {
-  const where = [quotation.role, quotation.turn === null || quotation.turn === undefined ? null : `turn ${quotation.turn}`, quotation.said_at ? date(quotation.said_at) : null].filter(Boolean).join(", ");
+  const where = [quotation.role, quotation.turn === null || quotation.turn === undefined ? null : `turn ${figure(quotation.turn + 1)}`, quotation.said_at ? date(quotation.said_at) : null].filter(Boolean).join(", ");
   if (!quotation.text) return null;
   return element("figure", { class: "quotation" }, element("blockquote", {}, stored(quotation.text, { most: 4_000 })), where === "" ? null : element("figcaption", {}, where));
 }

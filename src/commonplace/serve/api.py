@@ -17,8 +17,8 @@ from commonplace.dialect import Answer, Dialect, Tool, refused
 from commonplace.engine.caller import system_clock
 from commonplace.errors import InvalidInput
 from commonplace.serve import halves
+from commonplace.serve.calls import Timing, apart, perform_at_door
 from commonplace.serve.gate import SIGN_IN, in_api
-from commonplace.serve.protocol import Timing, apart, perform_at_door
 from commonplace.serve.refusals import API_HEADERS, CODES, Refusal, failure
 from commonplace.text import show_time
 

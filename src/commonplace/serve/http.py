@@ -4,25 +4,19 @@ Stateless: nothing is kept between requests but the store's own connections, so 
 replicas can stand behind a load balancer.
 """
 
-import errno
 import json
 import logging
-import socket
-import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
 import anyio.to_thread
-import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import Lifespan, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from commonplace.api.looking import LOCAL
 from commonplace.api.operations import API_DOOR, PAGE_DOOR, Operation, dialect, operations
@@ -36,21 +30,19 @@ from commonplace.domain.scope import Principal, Right
 from commonplace.domain.token import Token
 from commonplace.dream import Limits
 from commonplace.engine.caller import Door
-from commonplace.errors import CommonplaceError, InvalidInput
-from commonplace.serve.api import Api, refuse
+from commonplace.errors import CommonplaceError, InvalidInput, NotABook
+from commonplace.serve.api import Api
 from commonplace.serve.background import Background
-from commonplace.serve.gate import API, HEALTH, VISITOR, Gate, Rules, Visitor, bearer_in
+from commonplace.serve.calls import apart, fit_name, perform_at_door
+from commonplace.serve.gate import HEALTH, VISITOR, Gate, Rules, Visitor, bearer_in
 from commonplace.serve.hosts import EVERYWHERE, LOOPBACK_NAMES, host_name, in_address, names_in, public
-from commonplace.serve.leaving import WhileHeard
+from commonplace.serve.listening import AnnouncedServer, bound, health, listening, starlette
 from commonplace.serve.metrics import CONTENT_TYPE, Metrics
 from commonplace.serve.oauth import Issuer, Verifier
 from commonplace.serve.page_files import page_files, page_routes
-from commonplace.serve.protocol import Context, apart, build_server, client_name, fit_name, perform_at_door
+from commonplace.serve.protocol import Context, build_server, client_name
 from commonplace.serve.refusals import Refusal, lacks_right
 from commonplace.serve.rpc import respond
-
-HEAD_BYTES_LIMIT = 32_768  # of a request's line and headers
-IDLE_SECONDS = 5  # how long a connection without a request is kept
 
 log = logging.getLogger("commonplace.serve")
 
@@ -59,6 +51,7 @@ def run(configuration: Configuration, verbose: bool, say: Callable[[str], None])
     """Serve until told to stop; `say` is told once it is true, and who may come in."""
     settings = configuration.settings
     with Book.open(configuration=configuration) as book:
+        refuse_what_is_no_book(book)
         refuse_open_door(settings, book)
         app = build_app(book, configuration)
         with bound(settings.host, settings.port) as listener, Background(book, settings):
@@ -72,36 +65,14 @@ def run(configuration: Configuration, verbose: bool, say: Callable[[str], None])
                 return
 
 
-def listening(app: Gate, settings: Settings, verbose: bool = False) -> uvicorn.Config:
-    """How requests are read. What a header says of where its sender is, is never believed."""
-    return uvicorn.Config(
-        app,
-        http="h11",
-        ws="none",
-        lifespan="on",
-        log_level="info" if verbose else "warning",
-        access_log=verbose,
-        server_header=False,
-        proxy_headers=False,
-        limit_concurrency=settings.connection_limit,
-        h11_max_incomplete_event_size=HEAD_BYTES_LIMIT,
-        timeout_keep_alive=IDLE_SECONDS,
-        timeout_graceful_shutdown=10,
-    )
-
-
-class AnnouncedServer(uvicorn.Server):
-    """A server that says when it answers."""
-
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
-        super().__init__(config)
-        self._ready = ready
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Says that it is ready only once it listens; that is told on a thread, for it may take a while."""
-        await super().startup(sockets)
-        if self.started:
-            await anyio.to_thread.run_sync(self._ready)
+def refuse_what_is_no_book(book: Book) -> None:
+    """A server waits for a database that may come later, or be upgraded; another program's file stays what it is."""
+    try:
+        book.access.exist()
+    except NotABook:
+        raise
+    except CommonplaceError:
+        return
 
 
 def refuse_open_door(settings: Settings, book: Book) -> None:
@@ -114,26 +85,6 @@ def refuse_open_door(settings: Settings, book: Book) -> None:
         "NAME', or listen on 127.0.0.1 under no other name.",
         "host",
     )
-
-
-def bound(host: str, port: int) -> socket.socket:
-    """A socket on that address, or one sentence about why not. Nobody gets an answer from it yet."""
-    # With the protocol named, asyncio sends what it has at once; else each answer waits 40 ms for an acknowledgement.
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, proto=socket.IPPROTO_TCP)
-    try:
-        if sys.platform != "win32":  # there it would share the port with another program
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if listener.family == socket.AF_INET6:
-            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        listener.bind((host, port))
-    except (OSError, UnicodeError) as error:  # a name that no network knows, or that is none
-        listener.close()
-        in_use = isinstance(error, OSError) and error.errno == errno.EADDRINUSE
-        reason = "it is in use" if in_use else getattr(error, "strerror", None) or str(error)
-        raise InvalidInput(
-            f"Cannot listen on port {port} of {host} ({reason}): choose another with --port or --host.", "port"
-        ) from error
-    return listener
 
 
 def _announce(book: Book, configuration: Configuration, address: str, say: Callable[[str], None]) -> None:
@@ -210,16 +161,6 @@ def build_app(book: Book, configuration: Configuration) -> Gate:
     inner = starlette(routes, lifespan)
     verify = _verify(book, issuer)
     return Gate(Counting(inner, metrics), _rules(settings, issuer, pages), book.access, verify, verify)
-
-
-def starlette(routes: Sequence[BaseRoute], lifespan: Lifespan[Starlette] | None = None) -> Starlette:
-    """The app behind a gate. Whatever is refused in it is said in the shape of whoever asked."""
-    return Starlette(
-        routes=routes,
-        lifespan=lifespan,
-        middleware=[Middleware(WhileHeard, api=API)],
-        exception_handlers={HTTPException: refuse, Refusal: refuse},
-    )
 
 
 def _issuer(settings: Settings) -> Issuer | None:
@@ -329,11 +270,6 @@ async def _rpc(methods: Dialect, book: Book, metrics: Metrics, seconds: float | 
     if answer is None:
         return Response(status_code=204)
     return Response(json.dumps(answer), media_type="application/json")
-
-
-async def health(request: Request) -> Response:
-    """The process is there: for everybody, so it says nothing else."""
-    return Response(status_code=204)
 
 
 async def _ready(book: Book, request: Request) -> Response:

@@ -5,14 +5,11 @@ Calls run on worker threads, since the engine is synchronous and thread-safe.
 """
 
 import json
-import logging
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import anyio
-import anyio.to_thread
 import mcp_types as types
 from mcp.server.caching import CacheableMethod, CacheHint
 from mcp.server.context import ServerRequestContext
@@ -22,15 +19,13 @@ from mcp.shared.exceptions import MCPError
 from commonplace import __version__, secrets
 from commonplace.book.book import Book
 from commonplace.book.display_json import flagged
-from commonplace.deadline import Deadline
-from commonplace.dialect import Answer, Dialect, Prompt, Resource, Tool, perform, refused, told
-from commonplace.errors import CommonplaceError, InvalidInput, NotFound, StoreError, Unexpected
-from commonplace.ports import Embedder
+from commonplace.dialect import Answer, Dialect, Prompt, Resource, Tool, refused, told
+from commonplace.errors import CommonplaceError, InvalidInput, NotFound, StoreError
 from commonplace.secrets import Asked
+from commonplace.serve.calls import Result, Timing, apart, fit_name, perform_at_door, unexpected, untimed
 
 CALLS_AT_ONCE = 8
 ADDRESS_SHOWN = 200
-NAME_LIMIT = 1_000  # characters of a name that are looked at
 UNCHANGING = CacheHint(ttl_ms=3_600_000, scope="public")
 UNCHANGING_LISTS: Mapping[CacheableMethod, CacheHint] = {
     "tools/list": UNCHANGING,
@@ -39,28 +34,8 @@ UNCHANGING_LISTS: Mapping[CacheableMethod, CacheHint] = {
 }
 
 Context = ServerRequestContext[Any, Any]
-Result = TypeVar("Result")
-
 OpenBook = Callable[[Context], Book]
 """The book as whoever sent this request may use it."""
-
-Timing = Callable[[str, str], AbstractContextManager[list[Answer]]]
-"""Around each call, with its surface and name: what it answered is put into the list."""
-
-FIRST_QUESTION = "what is known"  # any words: a model is loaded by its first
-
-log = logging.getLogger("commonplace.serve")
-
-
-def untimed(surface: str, name: str) -> AbstractContextManager[list[Answer]]:
-    """For servers that nobody measures."""
-    return nullcontext([])
-
-
-def load_model(embedder: Embedder | None) -> None:
-    """Let a model of this machine load before the first question waits for it; CommonplaceError if it cannot."""
-    if embedder is not None and not embedder.uses_network:
-        embedder.embed_query(FIRST_QUESTION)
 
 
 def build_server(
@@ -196,7 +171,7 @@ class ToolHandlers:
         except CommonplaceError as error:
             raise MCPError(_code(error), secrets.masked(error.message)) from error
         except Exception as error:
-            raise MCPError(types.INTERNAL_ERROR, _bug(prompt.name, error).message) from error
+            raise MCPError(types.INTERNAL_ERROR, unexpected(prompt.name, error).message) from error
 
     def _read(self, context: Context, address: str) -> str:
         try:
@@ -209,30 +184,7 @@ class ToolHandlers:
             where = {"uri": secrets.masked(address[:ADDRESS_SHOWN])}
             raise MCPError(_code(error), secrets.masked(error.message), where) from error
         except Exception as error:
-            raise MCPError(types.INTERNAL_ERROR, _bug("reading", error).message) from error
-
-
-async def apart(
-    work: Callable[[], Result], seconds: float | None, limiter: anyio.CapacityLimiter | None = None
-) -> Result:
-    """Work off the event loop, in so many seconds from when it begins. A cancelled call is let go, and stops soon."""
-    deadline = Deadline(seconds, gives_way=seconds is not None)
-    try:
-        return await anyio.to_thread.run_sync(deadline.run, work, limiter=limiter, abandon_on_cancel=True)
-    finally:
-        deadline.cancel()
-
-
-def perform_at_door(
-    dialect: Dialect, open_book: Callable[[], Book], name: str, arguments: Mapping[str, object]
-) -> Answer:
-    """One call, whose every failure is an answer."""
-    try:
-        return perform(dialect, open_book(), name, arguments)
-    except CommonplaceError as error:  # the book could not even be opened
-        return refused(dialect, error)
-    except Exception as error:  # noqa: BLE001 - a door: what nobody expected is logged, not shown to a model
-        return refused(dialect, _bug(name, error))
+            raise MCPError(types.INTERNAL_ERROR, unexpected("reading", error).message) from error
 
 
 def _code(error: CommonplaceError) -> int:
@@ -240,25 +192,10 @@ def _code(error: CommonplaceError) -> int:
     return types.INTERNAL_ERROR if isinstance(error, StoreError) else types.INVALID_PARAMS
 
 
-def _bug(what: str, error: Exception) -> Unexpected:
-    """For the log with all its insides, for whoever asked without them."""
-    what = secrets.masked(what[:60])
-    log.error("%s failed", what, exc_info=error)
-    if isinstance(error, ImportError):
-        return Unexpected(f"A part of Commonplace for {what} cannot be loaded: if it was upgraded, restart your tool.")
-    return Unexpected(f"This is a bug in {what} ({type(error).__name__}); the server's log says where.")
-
-
 def client_name(context: Context) -> str | None:
     """What the client calls itself, such as `claude-code`, as far as it can and may be written down."""
     params = context.session.client_params
     return None if params is None else fit_name(params.client_info.name)
-
-
-def fit_name(said: str) -> str | None:
-    """A name that a client gave itself, as far as it can and may be written down."""
-    name = "".join(letter for letter in said[:NAME_LIMIT] if letter.isprintable()).strip()
-    return None if secrets.find(name) else name[:60] or None
 
 
 def _resource(resource: Resource, id: str, book: Book) -> str:

@@ -30,8 +30,9 @@ from commonplace.dialect import Dialect
 from commonplace.domain.record import replace
 from commonplace.errors import CommonplaceError
 from commonplace.serve.background import Background
+from commonplace.serve.calls import load_model
 from commonplace.serve.front import LAST_WORDS_SECONDS, LINE_LIMIT, Front, Heard
-from commonplace.serve.protocol import Context, build_server, client_name, load_model
+from commonplace.serve.protocol import Context, build_server, client_name
 from commonplace.serve.wire import exit_after_grace, leave
 
 QUIET_SECONDS = 0.5  # so long a host has nothing to ask before we load what it may ask for later

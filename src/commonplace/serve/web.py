@@ -14,11 +14,11 @@ from commonplace.config import Configuration, state_folder
 from commonplace.dream import Limits
 from commonplace.errors import CommonplaceError
 from commonplace.serve.api import Api
+from commonplace.serve.calls import load_model, untimed
 from commonplace.serve.gate import HEALTH, Gate, Rules
 from commonplace.serve.hosts import LOOPBACK_NAMES
-from commonplace.serve.http import AnnouncedServer, bound, health, listening, starlette
+from commonplace.serve.listening import AnnouncedServer, bound, health, listening, starlette
 from commonplace.serve.page_files import page_files, page_routes
-from commonplace.serve.protocol import load_model, untimed
 from commonplace.serve.visits import AGAIN, Visits
 from commonplace.workspace.files import abbreviated
 

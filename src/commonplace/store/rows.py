@@ -8,6 +8,7 @@ from commonplace.domain.canonical_json import decode, dumps, encode, row_hash
 from commonplace.domain.entries import Entry, EntryFilter, body_of, body_text, entry_hash
 from commonplace.domain.events import Activity, Event, EventType
 from commonplace.domain.memory import (
+    DIGITS,
     IMPLIED_TYPES,
     CaptureMode,
     Kind,
@@ -375,11 +376,13 @@ def conditions(filter: Filter, now: int, mark: str) -> list[Condition]:
         ("m.category =", filter.category),
         ("m.topic =", filter.topic),
         ("m.session =", filter.session),
-        ("m.source =", filter.source),
         ("m.created_at >=", filter.created_since),
         ("m.created_at <", filter.created_until),
     )
     found: list[Condition] = [(f"{column} {mark}", (value,)) for column, value in compared if value is not None]
+    if filter.source is not None:
+        of_a_line = f"rtrim(m.source, '{DIGITS}') = {mark}"  # notes.md:12, where notes.md is asked for
+        found.append((f"(m.source = {mark} OR {of_a_line})", (filter.source, f"{filter.source}:")))
     if filter.only_expired:
         found.append((f"m.expires_at <= {mark}", (now,)))
     elif not filter.include_expired:

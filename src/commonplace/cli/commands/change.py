@@ -36,7 +36,10 @@ def _update(session: CommandSession) -> int:
     if len(given.ids) > 1 and ("text" in vars(given) or given.expect_revision is not None):
         raise UsageError("--text and --expect-revision are about one memory: update each apart.")
     with session.book() as book:
-        changes = replace(Changes(), **_changes(given, book))
+        named = _changes(given, book)
+        if not named:
+            raise UsageError("Say what to change: --text 'new words', --kind, --tag, --topic or another option.")
+        changes = replace(Changes(), **named)
         answers = book.update_many([Edit(id, changes, given.expect_revision) for id in given.ids])
         return tell_each(session, book, answers, "updated")
 

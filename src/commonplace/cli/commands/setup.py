@@ -128,6 +128,8 @@ class _Work:
     def add(self, hosts: list[Host]) -> int:
         """Show, ask, write, and start the server as a host would."""
         left_alone = [each for host in hosts for each in self._add(host)]
+        if self.given.dry_run:
+            self.output.note("Nothing was written: without --dry-run each is asked for, or taken with --yes.")
         if self.given.dry_run or not self.connects:
             return self._end(None, left_alone)
         self._settle()

@@ -3,17 +3,20 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import apsw
 
 from commonplace.domain.entries import Entry, EntryFilter, entry_hash
-from commonplace.domain.shelves import TermCounts
 from commonplace.ports import Finding
 from commonplace.store.rows import ENTRY_COLUMNS, ENTRY_WRITTEN, Value, entry_conditions, entry_of, entry_values
 from commonplace.store.sqlite.memories import BEYOND, MARK
 from commonplace.store.sqlite.schema import ENTRY_WORDS
 from commonplace.store.sqlite.words import count_terms, expression
 from commonplace.text import terms
+
+if TYPE_CHECKING:
+    from commonplace.domain.shelves import TermCounts
 
 
 class SqliteEntries:
@@ -76,7 +79,7 @@ class SqliteEntries:
 
     def passages(
         self, wanted: Sequence[EntryFilter], terms: Sequence[str], limit: int
-    ) -> tuple[tuple[Entry, TermCounts], ...]:
+    ) -> "tuple[tuple[Entry, TermCounts], ...]":
         if not terms or not wanted:
             return ()
         conditions = [where(each, self._tenant) for each in wanted]
@@ -89,7 +92,7 @@ class SqliteEntries:
         )
         return tuple((entry_of(row), count_terms(found.split(), terms)) for found, *row in rows)
 
-    def term_counts(self, entries: Sequence[Entry], terms: Sequence[str]) -> dict[tuple[str, str], TermCounts]:
+    def term_counts(self, entries: Sequence[Entry], terms: Sequence[str]) -> "dict[tuple[str, str], TermCounts]":
         keys = [[entry.shelf, entry.id] for entry in entries]
         rows = self._connection.execute(
             "SELECT e.shelf, e.id, w.terms FROM json_each(?) AS wanted CROSS JOIN entries AS e "

@@ -113,18 +113,11 @@ MEMORIES = CacheSource(
 
 def _fill(cache: "VectorCache", rows: Iterator[Row]) -> None:
     """Put what has a vector into the cache, take out what has none any more."""
-    # numpy again: see above.
-    from commonplace.store.vector_cache import CachedVector
-
     while batch := list(islice(rows, LOAD_BATCH)):
-        for number, _, _, vector in batch:
-            if vector is None:
-                cache.remove(number)
-        cache.put_all(
-            CachedVector.trusted(number, scope, status, vector)
-            for number, scope, status, vector in batch
-            if vector is not None
-        )
+        gone = [number for number, _, _, vector in batch if vector is None]
+        for number in gone:
+            cache.remove(number)
+        cache.put_all([row for row in batch if row[3] is not None] if gone else batch)
 
 
 class SqliteVectors:

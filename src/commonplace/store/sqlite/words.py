@@ -2,15 +2,18 @@
 
 import json
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import apsw
 
 from commonplace.domain.query import Filter
 from commonplace.domain.rank import Features
-from commonplace.domain.shelves import TermCounts
 from commonplace.ports import Match
 from commonplace.store.rows import FEATURE_COLUMNS
 from commonplace.store.sqlite.memories import where
+
+if TYPE_CHECKING:
+    from commonplace.domain.shelves import TermCounts
 
 BACKGROUND = 256  # texts that say nothing, put there by 002_words.sql
 
@@ -33,7 +36,7 @@ class SqliteWords:
         )
         return tuple((Features._make(row[1:]), row[0]) for row in rows)
 
-    def counts(self, terms: Sequence[str], numbers: Sequence[int]) -> dict[int, TermCounts]:
+    def counts(self, terms: Sequence[str], numbers: Sequence[int]) -> "dict[int, TermCounts]":
         rows = self._connection.execute(
             "SELECT m.number, substr(m.text, -1) = '?', words.terms FROM json_each(?) AS wanted "
             "CROSS JOIN memories AS m CROSS JOIN words "
@@ -64,8 +67,10 @@ class SqliteWords:
         return found is not None
 
 
-def count_terms(words: list[str], terms: Sequence[str], asks: bool = False) -> TermCounts:
+def count_terms(words: list[str], terms: Sequence[str], asks: bool = False) -> "TermCounts":
     """How often each term is among the words of a text, which may end as a question."""
+    from commonplace.domain.shelves import TermCounts  # for conversations, and for what stands beside memories
+
     return TermCounts.trusted(tuple(words.count(term) for term in terms), len(words), asks)
 
 
