@@ -8,13 +8,15 @@ import pytest
 from commonplace.book.book import Book
 from commonplace.decisions.decision import DecisionStatus
 from commonplace.decisions.markdown_files import files
+from commonplace.domain import record
 from commonplace.domain.memory import Origin
 from commonplace.domain.query import Filter
 from commonplace.domain.scope import Principal, Right
-from commonplace.engine.caller import Door
+from commonplace.engine.caller import Door, Project
 from commonplace.errors import Conflict, Denied
 from commonplace.imports import Plan, look_through
 from commonplace.ports import Store
+from commonplace.workspace.project import locate, scope_of
 from tests.conftest import ManualClock
 from tests.imports.test_formats import GIVEN
 
@@ -167,3 +169,30 @@ def test_who_may_not_write_imports_nothing(book: Book) -> None:
         reader.imports.take(plan())
     with pytest.raises(Denied):
         reader.imports.look(plan())
+
+
+def test_what_a_file_of_a_project_says_is_about_it_and_what_comes_from_elsewhere_is_not(
+    book: Book, tmp_path: Path
+) -> None:
+    rules = "# Rules\n\n- Indent with tabs in this code.\n"
+    places = {}
+    for name in ("shop", "farm"):
+        places[name] = (tmp_path / name).resolve()
+        (places[name] / ".git").mkdir(parents=True)
+        (places[name] / "CLAUDE.md").write_text(rules)
+    (tmp_path / "CLAUDE.md").write_text(rules.replace("tabs", "blanks"))
+
+    def at(name: str) -> Book:
+        door = Door("cli", Origin.TYPED, "cli")
+        return Book(record.replace(book.caller, project=Project.at(locate(places[name])), door=door))
+
+    for name in ("shop", "farm"):
+        taken = at(name).imports.take(look_through([places[name] / "CLAUDE.md"]))
+        assert [memory.project for memory in taken.memories] == [scope_of(places[name]).id]
+        again = at(name).imports.take(look_through([places[name] / "CLAUDE.md"]))
+        assert (again.memories, again.known) == ((), 1)
+    everything = book.list(Filter(book.scopes)).memories
+    assert (
+        sorted(memory.text for memory in everything if "tabs" in memory.text) == ["Indent with tabs in this code."] * 2
+    )
+    assert at("shop").imports.look(look_through([places["shop"] / "CLAUDE.md"]), "project").memories[0].project is None

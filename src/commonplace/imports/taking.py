@@ -10,7 +10,7 @@ from commonplace.domain.memory import Memory, Origin, Provenance
 from commonplace.domain.record import Record, replace
 from commonplace.domain.scope import Scope
 from commonplace.domain.validation import LABEL_LENGTH_LIMIT
-from commonplace.engine.caller import Caller, Selector
+from commonplace.engine.caller import Caller, Selector, Work
 from commonplace.engine.context import Context
 from commonplace.engine.intake import refuse_secrets_in
 from commonplace.errors import CommonplaceError, InvalidInput, SecretRefused
@@ -51,8 +51,8 @@ class Imports:
         """What would be taken in, and what not. Nothing is changed."""
         with self._caller.looking() as work:
             place = work.scope(scope)
-            arrivals, records, left_out = self._checked(plan, place, trust)
-            new = [arrival.memory for arrival in fresh(work.unit, arrivals, work.now, same_text)]
+            arrivals, records, left_out = self._checked(work, plan, place, trust)
+            new = [arrival.memory for arrival in fresh(work.unit, arrivals, work.now, _same)]
             there = known_among(work.unit, place, records)
         decisions = tuple(record for number, record in enumerate(records) if number not in there)
         known = len(arrivals) - len(new) + len(there)
@@ -68,12 +68,12 @@ class Imports:
         """
         with self._caller.looking() as work:
             place = work.scope(scope)
-            arrivals, records, left_out = self._checked(plan, place, trust)
-            new = list(fresh(work.unit, arrivals, work.now, same_text))
+            arrivals, records, left_out = self._checked(work, plan, place, trust)
+            new = list(fresh(work.unit, arrivals, work.now, _same))
         with self._caller.writing() as work:
             place = work.scope(place)
             context = replace(work.context, surface=SURFACE, origin=Origin.IMPORTED)
-            new = list(fresh(work.unit, new, work.now, same_text))
+            new = [_about(each, work, place) for each in fresh(work.unit, new, work.now, _same)]
             for done, arrival in enumerate(deadline.each(new), 1):
                 add(work.unit, context, arrival, None, None)
                 progress(done, len(new))
@@ -82,15 +82,17 @@ class Imports:
         return Taken(tuple(each.memory for each in new), decisions, known, left_out)
 
     def _checked(
-        self, plan: Plan, scope: Scope, trust: bool
+        self, work: Work, plan: Plan, scope: Scope, trust: bool
     ) -> tuple[list[Arrival], list[Recorded], tuple[LeftOut, ...]]:
         """What can be stored, and beside what the plan leaves out, what must not be: secrets first of all."""
         left_out = list(plan.left_out)
         context = self._caller.context()
+        here = self._of_here(plan) if work.names_project(scope) else frozenset()
         arrivals: list[Arrival] = []
         for item in deadline.each(plan.items):
             try:
-                arrivals.append(_arrival(item, scope, context, trust))
+                project = self._caller.project.id if item.file in here else None
+                arrivals.append(_arrival(item, scope, context, trust, project))
             except CommonplaceError as error:
                 left_out.append(LeftOut(_why(error), item.line, item.file))
         records: list[Recorded] = []
@@ -102,14 +104,35 @@ class Imports:
                 left_out.append(LeftOut(_why(error), None, record.file))
         return arrivals, records, tuple(left_out)
 
+    def _of_here(self, plan: Plan) -> frozenset[str]:
+        """The names of files that lie in the project where the caller is, and nowhere else: they are about it."""
+        root = self._caller.project.root
+        if root is None:
+            return frozenset()
+        outside = {each.name for each in plan.sources if not each.path.resolve().is_relative_to(root)}
+        return frozenset({each.name for each in plan.sources} - outside)
 
-def _arrival(item: Item, scope: Scope, context: Context, trust: bool) -> Arrival:
+
+def _same(known: Memory, memory: Memory) -> bool:
+    """The same words in two projects are two memories."""
+    return same_text(known, memory) and not known.is_apart_from(memory)
+
+
+def _about(arrival: Arrival, work: Work, scope: Scope) -> Arrival:
+    """An arrival from a file of a project, with the id under which the person has that project."""
+    memory = arrival.memory
+    if memory.project is None:
+        return arrival
+    return replace(arrival, memory=replace(memory, project=work.about(scope)))
+
+
+def _arrival(item: Item, scope: Scope, context: Context, trust: bool, project: str | None) -> Arrival:
     """An item as a memory that has the same id whenever it comes, so that what was changed since is known again."""
     text = normalise(item.text)
     at = context.now if item.at is None else min(item.at, context.now)
     if item.expires_at is not None and item.expires_at <= context.now:
         raise InvalidInput("its time has passed")
-    key = "\x00".join((str(scope), item.key or "", text))
+    key = "\x00".join((str(scope), item.key or "", text, *(() if project is None else (project,))))
     memory = Memory(
         id=f"mem_{ulid_for(key, item.at or 0)}",
         number=0,
@@ -121,6 +144,7 @@ def _arrival(item: Item, scope: Scope, context: Context, trust: bool) -> Arrival
         kind=item.kind,
         tags=tidy_tags(item.tags),
         category=item.category,
+        project=project,
         provenance=Provenance(_source(item), SURFACE, context.actor),
         origin=Origin.CONFIRMED if trust else Origin.IMPORTED,
         confirmed_at=context.now if trust else None,
