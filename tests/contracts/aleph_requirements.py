@@ -91,5 +91,8 @@ REQUIREMENTS = (
     Requirement("aleph.rpc.delete", "README:12", "memory.delete leaves a tombstone; an unknown id is MemoryNotFound."),
     Requirement("aleph.rpc.clear", "README:12", "memory.clear needs confirm, archives and never purges."),
     Requirement("aleph.rpc.stats", "aleph.md:§3", "memory.stats counts, of one scope or agent."),
+    Requirement(
+        "aleph.rpc.curate", "aleph.md:re-curation", "Over HTTP, too, a user has a snapshot that is taken anew."
+    ),
     Requirement("aleph.rpc.compress", "README:aleph", "memory.compress distils what is raw."),
 )

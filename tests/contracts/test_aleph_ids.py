@@ -63,7 +63,13 @@ def told(book: Book) -> dict[str, list[Any]]:
         note(DIALECT, "memory_reflect", query="when the harbour opens", depth=depth)
     for name in ("memory.search", "memory.retrieve_with_trace"):
         note(METHODS, name, query="when the harbour opens")
-    for name in ("memory.list_corrections", "dreaming.list_insights", "memory.stats", "memory.compress"):
+    for name in (
+        "memory.list_corrections",
+        "dreaming.list_insights",
+        "memory.stats",
+        "memory.compress",
+        "memory.curate",
+    ):
         note(METHODS, name)
     note(DIALECT, "memory_status")
     book.sessions.save(TALK, book.scope())

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects.aleph.methods import METHODS
+from commonplace.domain.memory import Origin
 from commonplace.dream.corrections import Severity
 from commonplace.dream.runs import edits_in
+from commonplace.engine.caller import Door
 from commonplace.serve.rpc import BATCH_LIMIT
 from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.store.sqlite import SqliteStore
@@ -265,6 +267,20 @@ def test_a_fall_back_from_a_model_says_so(server: Server, monkeypatch: pytest.Mo
 
 def _fenced(id: str) -> str:
     return f"```json\n{json.dumps({'sentences': [{'text': 'Ships come early.', 'sources': [id]}]})}\n```"
+
+
+@requires("aleph.rpc.curate")
+def test_the_snapshot_is_taken_anew_over_http_of_what_no_person_has_to_see_first(server: Server) -> None:
+    assert ask(server, "memory.curate") == {"snapshot": None, "entries": 0, "waiting": []}
+    first = server.book.curated.add("Deploys are on Monday", server.book.scope()).memory
+    other = server.book.curated.add("Lunch is at noon", server.book.scope()).memory
+    waits = [f"cur_{memory.id.removeprefix('mem_')}" for memory in (first, other)]
+    told = ask(server, "memory.curate")
+    assert (told["snapshot"], sorted(told["waiting"])) == (None, sorted(waits))
+    server.book.through(Door("cli", Origin.TYPED, "cli")).confirm(first.id)
+    told = ask(server, "memory.curate")
+    assert (told["snapshot"]["version"], told["entries"], told["waiting"]) == (1, 1, waits[1:])
+    assert ask(server, "memory.curate")["snapshot"] == told["snapshot"], "nothing has changed"
 
 
 @requires("aleph.rpc.compress")

@@ -8,7 +8,9 @@ from typing_extensions import TypedDict
 from commonplace.book.book import Book
 from commonplace.book.curated import Curation
 from commonplace.dialect import Parameters, Whole
-from commonplace.dialects.aleph.shapes import fact_id, home
+from commonplace.dialects.aleph.shapes import AgentId, fact_id, home
+from commonplace.dialects.aleph.status import SnapshotOut, snapshot_of
+from commonplace.domain.scope import Right
 from commonplace.errors import InvalidInput, StoreError
 
 
@@ -75,3 +77,28 @@ def _when_seen(curation: Curation) -> str:
     if not curation.waits:
         return f"{then[0].upper()}{then[1:]}"
     return f"Ask the user to run 'commonplace confirm {curation.memory.number}': then {then}"
+
+
+# -- memory.curate ----------------------------------------------------------------------------
+
+
+class CurateParameters(Parameters):
+    agent_id: AgentId = None
+
+
+class Curated(TypedDict):
+    snapshot: SnapshotOut | None
+    entries: int
+    waiting: list[str]
+
+
+def curate(book: Book, given: CurateParameters) -> Curated:
+    """Takes the snapshot anew, for every session: what is pinned and waits for nobody, and which pins wait."""
+    book.principal.require(Right.WRITE)
+    scope = home(book, given.agent_id)
+    taken = book.curated.take(scope, on_purpose=True)
+    return Curated(
+        snapshot=None if taken is None else snapshot_of(taken),
+        entries=0 if taken is None else len(taken.lines),
+        waiting=[fact_id(memory) for memory in book.curated.waiting(scope)],
+    )

@@ -22,7 +22,7 @@ from commonplace.dialect import (
     Whole,
     tool,
 )
-from commonplace.dialects.aleph import dreaming
+from commonplace.dialects.aleph import curating, dreaming
 from commonplace.dialects.aleph.refusals import INTERNAL, INVALID, code_of
 from commonplace.dialects.aleph.shapes import (
     LIMIT,
@@ -264,6 +264,15 @@ METHODS = Dialect(
             REMOVES,
         ),
         tool("memory.stats", "Statistics", "Counts of a namespace.", StatsParameters, stats, Stats, READS),
+        tool(
+            "memory.curate",
+            "Curate",
+            "Take the snapshot of curated memory anew; which pins wait for a person's word.",
+            curating.CurateParameters,
+            curating.curate,
+            curating.Curated,
+            CHANGES,
+        ),
         tool(
             "memory.compress",
             "Compress",

@@ -5,7 +5,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from commonplace.book.book import Book
-from commonplace.book.curated import cost
+from commonplace.book.curated import Snapshot, cost
 from commonplace.dialect import Parameters
 from commonplace.dialects.aleph.shapes import seconds
 from commonplace.domain.scope import Scope
@@ -54,10 +54,13 @@ def status(book: Book, given: StatusParameters) -> Status:
         curated_waiting=len(book.curated.waiting(book.scope())),
         curated_used=cost(entries),
         curated_budget=book.curated.budget,
-        curated_snapshot=None
-        if snapshot is None
-        else SnapshotOut(version=snapshot.version, hash=snapshot.hash, taken_at=seconds(snapshot.taken_at)),
+        curated_snapshot=None if snapshot is None else snapshot_of(snapshot),
     )
+
+
+def snapshot_of(snapshot: Snapshot) -> SnapshotOut:
+    """What tells two snapshots apart, and when one was taken."""
+    return SnapshotOut(version=snapshot.version, hash=snapshot.hash, taken_at=seconds(snapshot.taken_at))
 
 
 def raw(book: Book, scopes: tuple[Scope, ...]) -> int:
