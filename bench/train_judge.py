@@ -32,7 +32,7 @@ from commonplace.text import collapse
 from distil import CORPORA, Score, Transcript, embedder, overlaps, read, score, show
 
 PLACE = Path(selecting.__file__).with_name("weights.json")
-CORPUS_FILES = ("learn_dev.jsonl", "talks_dev.jsonl", "transcripts_dev.jsonl", "learn_own.jsonl", "learn_more.jsonl")
+CORPUS_FILES = ("learn_dev.jsonl", "talks_dev.jsonl", "transcripts_dev.jsonl", "learn_own.jsonl", "learn_more.jsonl", "learn_wide.jsonl", "talks_own.jsonl")
 FOLDS = 5
 RIDGE_OF_VECTOR = 0.5
 RIDGE_FOR_KINDS = 0.2
