@@ -9,7 +9,7 @@ from commonplace.sessions.distil import cues, learned
 from commonplace.sessions.distil.choices import choices
 from commonplace.sessions.distil.clauses import clauses
 from commonplace.sessions.distil.digests import is_digest, kinds_by_heading, noted, of_digest
-from commonplace.sessions.distil.features import Judged, features
+from commonplace.sessions.distil.features import Judged, Told, told_of
 from commonplace.sessions.distil.items import Distilled, Item, LeftOut, type_of
 from commonplace.sessions.distil.judging import UNWORTHY, judge
 from commonplace.sessions.distil.keeping import Choice, Shelf
@@ -32,7 +32,7 @@ _DOUBTFUL = frozenset({Sign.MOCKERY, Sign.FICTION, Sign.ONCE, Sign.HYPOTHESIS, S
 _SAYS_SO = frozenset({Sign.WISH, Sign.STANDING, Sign.RULE, Sign.EXCLUSION, Sign.CORRECTION})
 
 
-Looked = tuple[Judged, dict[str, float]]
+Looked = tuple[Judged, Told]
 """A sentence that may be worth keeping or take something back, with what the judge is told about it."""
 
 
@@ -71,9 +71,7 @@ def _within(item: Item, turn: int, quote: str) -> bool:
 def worthy(turns: Iterable[Turn]) -> Iterator[Looked]:
     """The sentences that may be worth keeping or take something back, with what the judge is told about each."""
     for of_turn in judged_turns(turns):
-        for place, judged in enumerate(of_turn):
-            if judged.verdict is not UNWORTHY:
-                yield judged, features(place, of_turn)
+        yield from told_of(of_turn)
 
 
 def chosen(
@@ -127,14 +125,14 @@ class _Desk:
         return Distilled(tuple(_item(each) for each in self._shelf.choices()), left_out=tuple(self._left_out))
 
 
-def _asked(judged: Judged, told: Mapping[str, float]) -> Sentence:
+def _asked(judged: Judged, told: Told) -> Sentence:
     """A sentence as the judge is asked about it."""
-    wish = is_wish(judged, told)
-    least = WISHED if wish else DOUBTFUL if is_doubtful(judged, told) else None
+    wish = is_wish(judged, told.features)
+    least = WISHED if wish else DOUBTFUL if is_doubtful(judged, told.features) else None
     if Sign.DIGESTED in judged.verdict.signs:
         least = 0.0
     says_so = not judged.verdict.signs.isdisjoint(_SAYS_SO)
-    return Sentence(collapse(judged.sentence), told, least, wish, says_so)
+    return Sentence(collapse(judged.sentence), told.features, least, wish, says_so, told.words)
 
 
 def _choice(judged: Judged, opinion: Opinion, text: str, corrects: bool) -> Choice:
