@@ -120,10 +120,10 @@ class Words:
         self._rows = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
 
     def times(self, weights: Floats) -> Floats:
-        return np.bincount(self._rows, weights=weights[self._columns], minlength=self._count)
+        return np.bincount(self._rows, weights=weights[self._columns], minlength=self._count).astype(float)
 
     def summed(self, of_rows: Floats) -> Floats:
-        return np.bincount(self._columns, weights=of_rows[self._rows], minlength=PLACES)
+        return np.bincount(self._columns, weights=of_rows[self._rows], minlength=PLACES).astype(float)
 
 
 def logistic(inputs: Floats, words: Words | None, wanted: Floats, ridge: Floats) -> Floats:
@@ -200,9 +200,9 @@ def trained(seen: Sequence[Example], model: Model, names: Sequence[str]) -> dict
     ridges = (model.dimensions, len(names), 1)
 
     def head(
-        rows: Sequence[int], wanted: Sequence[bool], of_vector: float = RIDGE_OF_VECTOR, words: Words | None = None
+        rows: Sequence[int], wanted: Sequence[bool], softness: float = RIDGE_OF_VECTOR, words: Words | None = None
     ) -> dict[str, str | float]:
-        ridge = np.repeat([of_vector, RIDGE_OF_FEATURES, RIDGE_OF_START], ridges)
+        ridge = np.repeat([softness, RIDGE_OF_FEATURES, RIDGE_OF_START], ridges)
         if words is not None:
             ridge = np.r_[ridge, np.full(PLACES, RIDGE_OF_WORDS)]
         found = logistic(inputs[list(rows)], words, np.array(wanted, float), ridge)

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import log
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from commonplace import deadline
 from commonplace.sessions.distil import cues
 from commonplace.sessions.distil.hashed import Codes, places
 from commonplace.sessions.distil.judging import POINTS, UNWORTHY, Judgement, is_question
-from commonplace.sessions.distil.prose import Span
+from commonplace.sessions.distil.prose import Span, injected_spans
 from commonplace.sessions.distil.signs import Sign
 from commonplace.sessions.transcripts import Speaker, Turn
 
@@ -92,10 +93,20 @@ class _Around:
         self.codes = Codes([judged.sentence for judged in of_turn])
         self.signs = Counter(sign.name for judged in of_turn for sign in judged.verdict.signs)
         self.asking = sum(is_question(judged.sentence) for judged in of_turn)
-        text = of_turn[0].turn.text
-        self.lines = text.count("\n")
+        turn = of_turn[0].turn
+        injected, _ = injected_spans(turn.text)
+        self.text = _blanked(turn.text, injected)
+        self.lines = 0 if turn.goes_on else self.text.strip().count("\n")
         spoken = sum(judged.span[1] - judged.span[0] for judged in of_turn)
-        self.unspoken = 1 - spoken / max(1, len(text.strip()))
+        whole = len(turn.text) - sum(end - start for start, end in injected)
+        self.unspoken = 0.0 if turn.goes_on else 1 - spoken / max(1, whole)
+
+
+def _blanked(text: str, spans: Sequence[Span]) -> str:
+    """The text with blanks where a machine spoke."""
+    borders = [0, *(border for span in spans for border in span), len(text)]
+    pieces = [text[start:end] for start, end in pairwise(borders)]
+    return "".join(" " * len(piece) if place % 2 else piece for place, piece in enumerate(pieces))
 
 
 def _features(place: int, around: _Around) -> dict[str, float]:
@@ -113,14 +124,14 @@ def _features(place: int, around: _Around) -> dict[str, float]:
     found["words"] = log((1 + cues.length(sentence, said)) / USUAL_WORDS)
     found |= dict.fromkeys(_traits(judged, sentence, said), 1.0)
     found |= dict.fromkeys(_of_place(place, around.of_turn), 1.0)
-    found |= dict.fromkeys(_of_shape(judged, sentence), 1.0)
+    found |= dict.fromkeys(_of_shape(judged, sentence, around.text), 1.0)
     found |= dict.fromkeys(_of_turn(judged, around), 1.0)
     return found
 
 
-def _of_shape(judged: Judged, sentence: str) -> list[str]:
+def _of_shape(judged: Judged, sentence: str, text: str) -> list[str]:
     """What it looks like, and what stands around it: a program's words and a quotation look unlike speech."""
-    text, (start, end) = judged.turn.text, judged.span
+    start, end = judged.span
     before, behind = text[max(0, start - BESIDE) : start], text[end : end + BESIDE]
     marks = sum(not letter.isalnum() and not letter.isspace() for letter in sentence) / len(sentence)
     told = {

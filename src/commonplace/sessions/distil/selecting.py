@@ -14,7 +14,7 @@ from commonplace.sessions.distil.items import Distilled, Item, LeftOut, type_of
 from commonplace.sessions.distil.judging import UNWORTHY, judge
 from commonplace.sessions.distil.keeping import Choice, Shelf
 from commonplace.sessions.distil.kinds import kind_of
-from commonplace.sessions.distil.learned import DOUBTFUL, WISHED, Opinion, Sentence, Weights
+from commonplace.sessions.distil.learned import DOUBTFUL, RULED, WISHED, Opinion, Sentence, Weights
 from commonplace.sessions.distil.material import material
 from commonplace.sessions.distil.prose import NOTHING_OPEN, Opening, Span, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
@@ -29,6 +29,7 @@ LEFT_OUT_AT_MOST = 200
 AT_ONCE = 256  # sentences that the judge is asked about at a time
 _NOT_MEANT = frozenset({Sign.QUESTION, Sign.HYPOTHESIS, Sign.MOCKERY, Sign.HEDGE, Sign.FICTION, Sign.ONCE})
 _DOUBTFUL = frozenset({Sign.MOCKERY, Sign.FICTION, Sign.ONCE, Sign.HYPOTHESIS, Sign.HEDGE})
+_NOTED = frozenset({Sign.DIGESTED, Sign.LISTED})
 _SAYS_SO = frozenset({Sign.WISH, Sign.STANDING, Sign.RULE, Sign.EXCLUSION, Sign.CORRECTION})
 
 
@@ -129,8 +130,12 @@ def _asked(judged: Judged, told: Told) -> Sentence:
     """A sentence as the judge is asked about it."""
     wish = is_wish(judged, told.features)
     least = WISHED if wish else DOUBTFUL if is_doubtful(judged, told.features) else None
-    if Sign.DIGESTED in judged.verdict.signs:
+    if not judged.verdict.signs.isdisjoint(_NOTED):
         least = 0.0
+    elif judged.turn.role is Speaker.ASSISTANT:
+        least = WISHED
+    elif least is None and judged.verdict.kept and "alone" in told.features:
+        least = RULED
     says_so = not judged.verdict.signs.isdisjoint(_SAYS_SO)
     return Sentence(collapse(judged.sentence), told.features, least, wish, says_so, told.words)
 
