@@ -71,7 +71,7 @@ class Told(NamedTuple):
     """What the judge is told of a sentence: the features that apply, by name, and the places of its words."""
 
     features: dict[str, float]
-    words: tuple[int, ...]
+    words: Sequence[int]
 
 
 def told_of(of_turn: Sequence[Judged]) -> Iterator[tuple[Judged, Told]]:

@@ -6,6 +6,7 @@ marks is another thing than a rule. Texts without blanks are read letter by lett
 """
 
 import re
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -19,7 +20,7 @@ NEAR = 4
 """So many sentences on either side are the company of one."""
 
 MOST_WORDS = 120
-_WORDS_KNOWN = 20_000
+_WORDS_KNOWN = 2_000
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 _DIGITS = re.compile(r"\d+")
 _MARKS = re.compile(r"[?!:;…\"“”„«»「」()`]")
@@ -68,7 +69,7 @@ def _parts(word: str) -> tuple[int, int]:
     return crc32(b"<" + word[:4].encode()), crc32(word[-3:].encode() + b">")
 
 
-def places(place: int, sentence: str, turn: Codes, told: Mapping[str, float]) -> tuple[int, ...]:
+def places(place: int, sentence: str, turn: Codes, told: Mapping[str, float]) -> Sequence[int]:
     """Where what one sentence of a turn says falls, with the company of its neighbours and what else is told of it."""
     own = turn.of(place)
     found = {*_of_words(own), *_of_company(place, turn)}
@@ -80,7 +81,7 @@ def places(place: int, sentence: str, turn: Codes, told: Mapping[str, float]) ->
     for number, one in enumerate(names):
         spread = one * _NEXT
         found.update(((spread + other ^ _PAIR) * _SPREAD & _ALL) >> (32 - BITS) for other in names[number + 1 :])
-    return tuple(sorted(found))
+    return array("H", sorted(found))  # there are millions of them in a long transcript
 
 
 def _at(tag: int, code: int) -> int:

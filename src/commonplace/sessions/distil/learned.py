@@ -32,8 +32,8 @@ EMBEDDED_OF = 10
 CLEARLY_NOT, CLEARLY = 0.04, 0.98
 WISHED = 0.15
 """A sentence that says that it is a wish, a standing rule or a correction is kept from this chance on."""
-RULED = 0.33
-"""Where the rules alone would keep a sentence that is all that was said, the judge need not be as sure."""
+RULED = 0.3
+"""The judge need not be as sure of a sentence that the rules would keep, where it is all that was said or a rule."""
 DOUBTFUL = 0.75
 """A guess, a supposition, mockery or something made up has to be this likely."""
 
@@ -88,7 +88,7 @@ class Sentence(Record):
     least: float | None = None
     explicit: bool = False
     says_so: bool = False
-    words: tuple[int, ...] = ()
+    words: Sequence[int] = ()
 
 
 class Judge:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
+from commonplace.domain.memory import Kind
 from commonplace.domain.record import replace
 from commonplace.ports import Embedder
 from commonplace.sessions.distil import cues, learned
@@ -134,7 +135,7 @@ def _asked(judged: Judged, told: Told) -> Sentence:
         least = 0.0
     elif judged.turn.role is Speaker.ASSISTANT:
         least = WISHED
-    elif least is None and judged.verdict.kept and "alone" in told.features:
+    elif least is None and judged.verdict.kept and ("alone" in told.features or "opens standing" in told.features):
         least = RULED
     says_so = not judged.verdict.signs.isdisjoint(_SAYS_SO)
     return Sentence(collapse(judged.sentence), told.features, least, wish, says_so, told.words)
@@ -146,7 +147,8 @@ def _choice(judged: Judged, opinion: Opinion, text: str, corrects: bool) -> Choi
 
 
 def _item(choice: Choice) -> Item:
-    kind = kind_of(choice.text, choice.opinion.kind)
+    listed = Sign.LISTED in choice.verdict.signs
+    kind = Kind.TASK if listed else kind_of(choice.text, choice.opinion.kind)
     return Item(
         choice.text,
         type_of(kind),
