@@ -30,7 +30,7 @@ from commonplace.wiring import assemble
 
 CORPORA = Path(__file__).parent.parent / "tests" / "corpora"
 HALVES = {"dev": "transcripts_dev.jsonl", "held-out": "transcripts_heldout.jsonl"}
-TURNS, TALKS, TALKS_EXTRA = "learn_dev.jsonl", "talks_dev.jsonl", "talks_dev.extra.jsonl"
+TURNS, TALKS = "learn_dev.jsonl", "talks_dev.jsonl"
 SECONDS_BEFORE = 26.7
 """What the rules alone took for 10 MB before there was a judge, on the machine that this was written on."""
 
@@ -86,7 +86,7 @@ def read(file: Path) -> list[Transcript]:
         return [_transcript(record) for record in records]
     if records and "turns" not in records[0]:
         return [_turn(record) for record in records]
-    extra = file.with_name(TALKS_EXTRA)
+    extra = file.with_suffix(".extra.jsonl")
     extras = {each["id"]: each for each in map(json.loads, extra.read_text("utf-8").splitlines())}
     return [_talk(record, extras[record["id"]]) for record in records]
 

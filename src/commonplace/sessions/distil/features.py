@@ -1,13 +1,17 @@
 """What is told to the judge about a sentence besides its vector: its signs, its place in the turn, its neighbours."""
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import log
 from typing import NamedTuple
 
+from commonplace import deadline
 from commonplace.sessions.distil import cues
-from commonplace.sessions.distil.judging import UNWORTHY, Judgement, is_question
-from commonplace.sessions.distil.prose import Span
+from commonplace.sessions.distil.hashed import Codes, places
+from commonplace.sessions.distil.judging import POINTS, UNWORTHY, Judgement, is_question
+from commonplace.sessions.distil.prose import Span, injected_spans
 from commonplace.sessions.distil.signs import Sign
 from commonplace.sessions.transcripts import Speaker, Turn
 
@@ -15,7 +19,9 @@ MOST_POINTS = 8
 USUAL_WORDS = 10
 OPENING_WORDS = 5
 OPENING_LETTERS = 12
+BESIDE = 400  # letters before and behind a sentence that are looked at for quotation marks
 
+_OF_PLACE_ONLY = frozenset({Sign.OPENING, Sign.ACKNOWLEDGED})
 _STANDING = frozenset({Sign.STANDING, Sign.RULE, Sign.EXCLUSION})
 _ADDRESSED = frozenset({Sign.ADDRESS, Sign.ORDER, Sign.REQUEST})
 
@@ -43,6 +49,8 @@ _VERSION = re.compile(r"\d\.\d|v\d")
 _TIME = re.compile(r"\d[:h]\d\d|\d\s?(?:am|pm|uhr|h)\b|[点時]", re.IGNORECASE)
 _LAUGHS = re.compile(r"\b(?:lol|haha|jaja|kkk+|mdr|ahah|omg)\w{0,8}\b|[🙃😂🤣🙄😅]|笑|哈哈", re.IGNORECASE)
 _QUOTES = re.compile(r"[\"“”„«»「」`]")
+_LIKE_CODE = re.compile(r"\w[_/\\]\w|[a-z][A-Z]|\w\.\w|[<>{}=#|]|--")
+_CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
 
 
 class Judged(NamedTuple):
@@ -59,18 +67,104 @@ class Judged(NamedTuple):
         return self.turn.text[self.span[0] : self.span[1]]
 
 
-def features(place: int, of_turn: Sequence[Judged]) -> dict[str, float]:
-    """What is known of one of the sentences of a turn, by name; what does not apply is left out."""
-    judged = of_turn[place]
-    signs = judged.verdict.signs
+class Told(NamedTuple):
+    """What the judge is told of a sentence: the features that apply, by name, and the places of its words."""
+
+    features: dict[str, float]
+    words: Sequence[int]
+
+
+def told_of(of_turn: Sequence[Judged]) -> Iterator[tuple[Judged, Told]]:
+    """The sentences of a turn that may be worth keeping, each with what the judge is told about it."""
+    if all(judged.verdict is UNWORTHY for judged in of_turn):
+        return
+    around = _Around(of_turn)
+    for place, judged in enumerate(deadline.each(of_turn)):
+        if judged.verdict is not UNWORTHY:
+            found = _features(place, around)
+            yield judged, Told(found, places(place, judged.sentence, around.codes, found))
+
+
+class _Around:
+    """A turn as its sentences see it: counted once for all of them."""
+
+    def __init__(self, of_turn: Sequence[Judged]) -> None:
+        self.of_turn = of_turn
+        self.codes = Codes([judged.sentence for judged in of_turn])
+        self.signs = Counter(sign.name for judged in of_turn for sign in judged.verdict.signs)
+        self.asking = sum(is_question(judged.sentence) for judged in of_turn)
+        turn = of_turn[0].turn
+        injected, _ = injected_spans(turn.text)
+        self.text = _blanked(turn.text, injected)
+        self.lines = 0 if turn.goes_on else self.text.strip().count("\n")
+        spoken = sum(judged.span[1] - judged.span[0] for judged in of_turn)
+        whole = len(turn.text) - sum(end - start for start, end in injected)
+        self.unspoken = 0.0 if turn.goes_on else 1 - spoken / max(1, whole)
+
+
+def _blanked(text: str, spans: Sequence[Span]) -> str:
+    """The text with blanks where a machine spoke."""
+    borders = [0, *(border for span in spans for border in span), len(text)]
+    pieces = [text[start:end] for start, end in pairwise(borders)]
+    return "".join(" " * len(piece) if place % 2 else piece for place, piece in enumerate(pieces))
+
+
+def _features(place: int, around: _Around) -> dict[str, float]:
+    """What is known of one of the sentences of a turn, by name; what does not apply is left out.
+
+    Where in the conversation it was said, and whether anybody took note of it, says nothing about what it is worth.
+    """
+    judged = around.of_turn[place]
     sentence = judged.sentence
     said = cues.words(sentence)
+    signs = judged.verdict.signs - _OF_PLACE_ONLY
+    points = judged.verdict.points - sum(POINTS[sign] for sign in judged.verdict.signs & _OF_PLACE_ONLY)
     found = {sign.name: 1.0 for sign in signs}
-    found["points"] = max(-MOST_POINTS, min(MOST_POINTS, judged.verdict.points)) / MOST_POINTS
+    found["points"] = max(-MOST_POINTS, min(MOST_POINTS, points)) / MOST_POINTS
     found["words"] = log((1 + cues.length(sentence, said)) / USUAL_WORDS)
     found |= dict.fromkeys(_traits(judged, sentence, said), 1.0)
-    found |= dict.fromkeys(_of_place(place, of_turn), 1.0)
+    found |= dict.fromkeys(_of_place(place, around.of_turn), 1.0)
+    found |= dict.fromkeys(_of_shape(judged, sentence, around.text), 1.0)
+    found |= dict.fromkeys(_of_turn(judged, around), 1.0)
     return found
+
+
+def _of_shape(judged: Judged, sentence: str, text: str) -> list[str]:
+    """What it looks like, and what stands around it: a program's words and a quotation look unlike speech."""
+    start, end = judged.span
+    before, behind = text[max(0, start - BESIDE) : start], text[end : end + BESIDE]
+    marks = sum(not letter.isalnum() and not letter.isspace() for letter in sentence) / len(sentence)
+    told = {
+        "marks": marks > 0.08,
+        "many marks": marks > 0.15,
+        "figures": sum(letter.isdigit() for letter in sentence) / len(sentence) > 0.08,
+        "not ended": sentence[-1] not in ".!?。！？…",
+        "small start": sentence[0].islower(),
+        "within quotes": len(_QUOTES.findall(before)) % 2 == 1,
+        "quotes beside": _QUOTES.search(before) is not None or _QUOTES.search(behind) is not None,
+        "behind colon": before.rstrip()[-1:] in (":", "："),
+        "line start": "\n" in before[-4:],
+        "like code": _LIKE_CODE.search(sentence) is not None,
+        "capitals": _CAPITALS.search(sentence) is not None,
+    }
+    return [name for name, applies in told.items() if applies]
+
+
+def _of_turn(judged: Judged, around: _Around) -> list[str]:
+    """What the whole turn is like, and what is said elsewhere in it."""
+    count = len(around.of_turn)
+    told = {
+        "other text": around.unspoken > 0.1,
+        "mostly other text": around.unspoken > 0.4,
+        "lines": around.lines > 0,
+        "many lines": around.lines > 3,
+        "many sentences": count > 2,
+        "very many sentences": count > 5,
+        "turn asks": around.asking > is_question(judged.sentence),
+    }
+    own = {sign.name for sign in judged.verdict.signs}
+    elsewhere = [f"turn {name}" for name, times in around.signs.items() if times > (name in own)]
+    return [name for name, applies in told.items() if applies] + elsewhere
 
 
 def _traits(judged: Judged, sentence: str, said: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The learned judge: a linear model over a sentence's vector and what the rules tell of it.
+"""The learned judge: a linear model over a sentence's vector, its words and what the rules tell of it.
 
 `bench/train_judge.py` made the weights. There is a set for each model that we know, and one that knows signs only: it
 says which sentences are clear without a vector. Those that are not are embedded, of a long conversation the least
@@ -6,6 +6,7 @@ clear ones only; a model that we have no weights for is not asked at all.
 """
 
 import json
+from array import array
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -13,6 +14,7 @@ from importlib.resources import files
 from math import exp
 from operator import mul
 from struct import unpack
+from zlib import decompress
 
 from commonplace import deadline
 from commonplace.domain.memory import Kind
@@ -30,21 +32,27 @@ EMBEDDED_OF = 10
 CLEARLY_NOT, CLEARLY = 0.04, 0.98
 WISHED = 0.15
 """A sentence that says that it is a wish, a standing rule or a correction is kept from this chance on."""
+RULED = 0.3
+"""The judge need not be as sure of a sentence that the rules would keep, where it is all that was said or a rule."""
 DOUBTFUL = 0.75
 """A guess, a supposition, mockery or something made up has to be this likely."""
 
 
 class Head(Record):
-    """One question to the judge: a weight for each number of the vector, one for each feature, and a start."""
+    """One question to the judge: a weight for each number of the vector, each feature, each place of words; a start."""
 
     of_vector: tuple[float, ...]
     of_features: Mapping[str, float]
     start: float
+    of_words: Sequence[int]
+    unit_of_words: float
 
-    def chance(self, features: Mapping[str, float], numbers: Sequence[float]) -> float:
+    def chance(self, sentence: "Sentence", numbers: Sequence[float]) -> float:
         """How likely the answer is yes, from 0 to 1."""
         weight = self.of_features.get
-        told = self.start + sum(weight(name, 0.0) * value for name, value in features.items())
+        told = self.start + sum(weight(name, 0.0) * value for name, value in sentence.features.items())
+        if self.of_words:
+            told += self.unit_of_words * sum(map(self.of_words.__getitem__, sentence.words))
         if numbers:
             told += sum(map(mul, self.of_vector, numbers))
         return 1 / (1 + exp(-max(-30.0, min(30.0, told))))
@@ -80,6 +88,7 @@ class Sentence(Record):
     least: float | None = None
     explicit: bool = False
     says_so: bool = False
+    words: Sequence[int] = ()
 
 
 class Judge:
@@ -95,7 +104,7 @@ class Judge:
     def opinions(self, sentences: Sequence[Sentence]) -> list[Opinion]:
         """What is thought of each sentence, with its vector where the signs leave it unclear."""
         signs = self._weights.spaces[SIGNS_ONLY]
-        chances = [signs[KEEP].chance(each.features, ()) for each in deadline.each(sentences)]
+        chances = [signs[KEEP].chance(each, ()) for each in deadline.each(sentences)]
         unclear = sorted(
             (place for place, chance in enumerate(chances) if CLEARLY_NOT < chance < CLEARLY),
             key=lambda place: (abs(chances[place] - 0.5), place),
@@ -123,11 +132,11 @@ class Judge:
 
 
 def _opinion(sentence: Sentence, numbers: Sequence[float], heads: Heads, threshold: float) -> Opinion:
-    chance = heads[KEEP].chance(sentence.features, numbers)
+    chance = heads[KEEP].chance(sentence, numbers)
     if chance < (threshold if sentence.least is None else sentence.least):
         return Opinion(chance, False, Kind.FACT, False)
-    kind = max(KINDS, key=lambda kind: heads[kind.value].chance(sentence.features, numbers))
-    explicit = sentence.explicit or (sentence.says_so and heads[EXPLICIT].chance(sentence.features, numbers) >= 0.5)
+    kind = max(KINDS, key=lambda kind: heads[kind.value].chance(sentence, numbers))
+    explicit = sentence.explicit or (sentence.says_so and heads[EXPLICIT].chance(sentence, numbers) >= 0.5)
     return Opinion(chance, True, kind, explicit)
 
 
@@ -162,7 +171,8 @@ def _head(stored: Mapping[str, str | float], names: Sequence[str]) -> Head:
     of_vector = _numbers(str(stored["vector"]), float(stored["vector_unit"]))
     of_features = _numbers(str(stored["features"]), float(stored["features_unit"]))
     weights = {name: weight for name, weight in zip(names, of_features, strict=True) if weight}
-    return Head(of_vector, weights, float(stored["start"]))
+    of_words = array("b", decompress(b64decode(str(stored["words"]))) if "words" in stored else b"")
+    return Head(of_vector, weights, float(stored["start"]), of_words, float(stored.get("words_unit", 0.0)))
 
 
 def _numbers(text: str, unit: float) -> tuple[float, ...]:

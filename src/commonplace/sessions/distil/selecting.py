@@ -3,18 +3,19 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
+from commonplace.domain.memory import Kind
 from commonplace.domain.record import replace
 from commonplace.ports import Embedder
 from commonplace.sessions.distil import cues, learned
 from commonplace.sessions.distil.choices import choices
 from commonplace.sessions.distil.clauses import clauses
 from commonplace.sessions.distil.digests import is_digest, kinds_by_heading, noted, of_digest
-from commonplace.sessions.distil.features import Judged, features
+from commonplace.sessions.distil.features import Judged, Told, told_of
 from commonplace.sessions.distil.items import Distilled, Item, LeftOut, type_of
 from commonplace.sessions.distil.judging import UNWORTHY, judge
 from commonplace.sessions.distil.keeping import Choice, Shelf
 from commonplace.sessions.distil.kinds import kind_of
-from commonplace.sessions.distil.learned import DOUBTFUL, WISHED, Opinion, Sentence, Weights
+from commonplace.sessions.distil.learned import DOUBTFUL, RULED, WISHED, Opinion, Sentence, Weights
 from commonplace.sessions.distil.material import material
 from commonplace.sessions.distil.prose import NOTHING_OPEN, Opening, Span, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
@@ -29,10 +30,11 @@ LEFT_OUT_AT_MOST = 200
 AT_ONCE = 256  # sentences that the judge is asked about at a time
 _NOT_MEANT = frozenset({Sign.QUESTION, Sign.HYPOTHESIS, Sign.MOCKERY, Sign.HEDGE, Sign.FICTION, Sign.ONCE})
 _DOUBTFUL = frozenset({Sign.MOCKERY, Sign.FICTION, Sign.ONCE, Sign.HYPOTHESIS, Sign.HEDGE})
+_NOTED = frozenset({Sign.DIGESTED, Sign.LISTED})
 _SAYS_SO = frozenset({Sign.WISH, Sign.STANDING, Sign.RULE, Sign.EXCLUSION, Sign.CORRECTION})
 
 
-Looked = tuple[Judged, dict[str, float]]
+Looked = tuple[Judged, Told]
 """A sentence that may be worth keeping or take something back, with what the judge is told about it."""
 
 
@@ -71,9 +73,7 @@ def _within(item: Item, turn: int, quote: str) -> bool:
 def worthy(turns: Iterable[Turn]) -> Iterator[Looked]:
     """The sentences that may be worth keeping or take something back, with what the judge is told about each."""
     for of_turn in judged_turns(turns):
-        for place, judged in enumerate(of_turn):
-            if judged.verdict is not UNWORTHY:
-                yield judged, features(place, of_turn)
+        yield from told_of(of_turn)
 
 
 def chosen(
@@ -127,14 +127,18 @@ class _Desk:
         return Distilled(tuple(_item(each) for each in self._shelf.choices()), left_out=tuple(self._left_out))
 
 
-def _asked(judged: Judged, told: Mapping[str, float]) -> Sentence:
+def _asked(judged: Judged, told: Told) -> Sentence:
     """A sentence as the judge is asked about it."""
-    wish = is_wish(judged, told)
-    least = WISHED if wish else DOUBTFUL if is_doubtful(judged, told) else None
-    if Sign.DIGESTED in judged.verdict.signs:
+    wish = is_wish(judged, told.features)
+    least = WISHED if wish else DOUBTFUL if is_doubtful(judged, told.features) else None
+    if not judged.verdict.signs.isdisjoint(_NOTED):
         least = 0.0
+    elif judged.turn.role is Speaker.ASSISTANT:
+        least = WISHED
+    elif least is None and judged.verdict.kept and ("alone" in told.features or "opens standing" in told.features):
+        least = RULED
     says_so = not judged.verdict.signs.isdisjoint(_SAYS_SO)
-    return Sentence(collapse(judged.sentence), told, least, wish, says_so)
+    return Sentence(collapse(judged.sentence), told.features, least, wish, says_so, told.words)
 
 
 def _choice(judged: Judged, opinion: Opinion, text: str, corrects: bool) -> Choice:
@@ -143,7 +147,8 @@ def _choice(judged: Judged, opinion: Opinion, text: str, corrects: bool) -> Choi
 
 
 def _item(choice: Choice) -> Item:
-    kind = kind_of(choice.text, choice.opinion.kind)
+    listed = Sign.LISTED in choice.verdict.signs
+    kind = Kind.TASK if listed else kind_of(choice.text, choice.opinion.kind)
     return Item(
         choice.text,
         type_of(kind),
