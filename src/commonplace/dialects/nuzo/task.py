@@ -1,12 +1,12 @@
 """What a host says of a task, as queries: the end of it counts as much as its beginning."""
 
 from commonplace.text import collapse
+from commonplace.text.pieces import pieces as cut
 
 QUERY_LENGTH = 500  # of what is shown
 PIECE_LENGTH = 160  # of what is looked up: to a model, a longer text is a little about everything
 ENDS = 6  # how many pieces from either end are looked up; what lies between is mostly what was pasted in
 _ELISION = " … "
-_SENTENCE_ENDS = (". ", "! ", "? ", "; ")
 
 
 def concise(context: str) -> str:
@@ -21,20 +21,4 @@ def concise(context: str) -> str:
 
 def pieces(context: str) -> list[str]:
     """The task in pieces that are short enough to be about one thing: all of them, or those from either end."""
-    text = collapse(context)
-    reach = ENDS * PIECE_LENGTH
-    if len(text) <= 2 * reach:
-        return _pieces(text)
-    return [*_pieces(text[:reach])[:ENDS], *_pieces(text[-reach:].partition(" ")[2])[-ENDS:]]
-
-
-def _pieces(text: str) -> list[str]:
-    found, start = list[str](), 0
-    while len(text) - start > PIECE_LENGTH:
-        window = text[start : start + PIECE_LENGTH]
-        cut = max(window.rfind(end) + 1 for end in _SENTENCE_ENDS) or window.rfind(" ") or PIECE_LENGTH
-        cut = cut if cut > 0 else PIECE_LENGTH
-        found.append(text[start : start + cut].strip())
-        start += cut
-    found.append(text[start:].strip())
-    return [piece for piece in found if piece]
+    return cut(context, PIECE_LENGTH, ENDS)
