@@ -40,7 +40,7 @@ _ASKS = r"""
 # What begins a wish, behind a comma.
 _WISHES = r"""
     (?:please\ |pls\ )?(?:remember|note|keep\ in\ mind|bear\ in\ mind|don'?t\ forget)\b
-  | from\ now\ on\b|(?:and\ )?never\ \w+
+  | from\ now\ on\b|(?:and\ )?never\ \w+\ (?!or\b)\w
   | don'?t\ ever\b|btw\b|by\ the\ way\b|fyi\b|merk(?:e)?\ dir\b|ab\ (?:jetzt|sofort)\b|übrigens\b
   |a\ partir\ de\ (?:ahora|agora)\b
   | recuerda\b|apunta\b|por\ cierto\b|retiens\b|désormais\b|dorénavant\b|au\ fait\b|lembra\b|anota\b
