@@ -42,6 +42,7 @@ CORPUS_FILES = (
     "learn_more.jsonl",
     "learn_wide.jsonl",
     "learn_tempting.jsonl",
+    "learn_plain.jsonl",
     "talks_own.jsonl",
 )
 FOLDS = 5

@@ -146,8 +146,8 @@ def test_of_long_talks_most_is_kept_and_little_else() -> None:
         for each in (*row["keep"], *row["gone"]):
             assert each["quote"] in row["turns"][each["turn"]]["text"]
     found = contracts.score_careful(rows, "none")
-    assert sum(len(each.missed) for each in found) <= 0.3 * sum(each.wanted for each in found)
-    assert sum(len(each.beyond) for each in found) <= 0.2 * sum(each.learnt for each in found)
+    assert sum(len(each.missed) for each in found) <= 0.21 * sum(each.wanted for each in found)
+    assert sum(len(each.beyond) for each in found) <= 0.23 * sum(each.learnt for each in found)
 
 
 @requires("onelamp.session.short")

@@ -100,6 +100,8 @@ class Scene:
             value = ast.literal_eval(what)
         except (SyntaxError, ValueError):
             return False
+        if value == ():  # a fork: still ourselves
+            return True
         if isinstance(value, tuple):  # an address: only one that we listen on ourselves
             return value[0] == "127.0.0.1" and value[1] != self.trap.port
         place = Path(os.fsdecode(value))

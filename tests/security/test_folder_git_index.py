@@ -202,9 +202,10 @@ def test_a_marker_that_is_a_link_or_a_pipe_is_not_followed(tmp_path: Path, repos
 
 
 def test_nothing_in_the_package_starts_git() -> None:
-    """A process is started in two modules only: one starts pip, the other ourselves, as a host would.
+    """A process is started in three modules only: one starts pip, one ourselves, as a host would, one is itself twice.
 
-    What setup starts is this very program by its whole path, in the user's home: no folder has a say in it.
+    What setup starts is this very program by its whole path, in the user's home: no folder has a say in it. A hook
+    forks: the other half of it does the work.
     """
     signs = re.compile(
         r"\bsubprocess\b|\bos\.(?:system|popen|exec|spawn|posix_spawn|fork|startfile)|\bmultiprocessing\b"
@@ -212,6 +213,7 @@ def test_nothing_in_the_package_starts_git() -> None:
     starters = {name for name, path in modules().items() if signs.search(path.read_text())}
     assert starters == {
         "commonplace.cli.output",  # os.system('') for an old Windows console
+        "commonplace.hooks.watch",  # forks, and starts nothing
         "commonplace.models.pull",  # pip
         "commonplace.setup.connecting",  # our own server
         "commonplace.setup.launch",  # starts nothing: it takes list2cmdline, which quotes words for Windows

@@ -78,6 +78,7 @@ MADE: dict[str, tuple[Callable[[], re.Pattern[str]], tuple[str, ...]]] = {
         lambda: re.compile(re.escape("the following is the user's prompt:"), re.IGNORECASE),
         ("finditer",),
     ),
+    "commonplace.text.descriptions._terms_within": (lambda: re.compile(r"\bold\b", re.IGNORECASE), ("finditer",)),
     "commonplace.text.nearness._wide_marks": (nearness._wide_marks, ("finditer",)),
     "commonplace.text.normal_forms._long_run": (normal_forms._long_run, ("finditer",)),
     "commonplace.secrets.form.folded": (lambda: re.compile("[\u00ad\u200b-\u200f]"), ("finditer",)),

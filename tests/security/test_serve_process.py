@@ -2,8 +2,10 @@
 
 import json
 import socket
+import sqlite3
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 
@@ -170,10 +172,11 @@ def test_no_password_is_in_what_it_says(tmp_path: Path) -> None:
 
 
 def test_health_looks_at_no_store(tmp_path: Path) -> None:
-    """The book is no book at all, so whoever looked at it would have to say so."""
-    (tmp_path / "book.db").write_bytes(b"not a book " * 1_000)
+    """The book has become one of a later version, so whoever looked at it would have to say so."""
     with serving(tmp_path) as server:
         port = int(server.announced()["port"])
+        with closing(sqlite3.connect(tmp_path / "book.db")) as database:
+            database.execute("PRAGMA user_version = 99")
         heard = ask(port, "GET", HEALTH, [LOCAL])
         assert (heard.status, heard.body) == (204, b"")
         refused = ask(port, "GET", "/ready", [LOCAL])

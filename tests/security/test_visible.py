@@ -33,7 +33,7 @@ from tests.security.hostile_texts import (
     ZERO_WIDTH,
 )
 
-RULE = "Always close the harbour gate at night, that is a rule for good."
+RULE = "Always close the harbour gate at night."
 SERVING = {"mcp", "serve", "web"}
 """They go on until somebody ends them; tests/serve and tests/http look at what they say."""
 

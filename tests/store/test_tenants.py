@@ -7,12 +7,16 @@ from commonplace.domain.entries import Entry, EntryFilter
 from commonplace.domain.events import Activity, EventType
 from commonplace.domain.memory import Memory, Provenance, Relation, RelationKind
 from commonplace.domain.record import replace
+from commonplace.domain.shelves import Entries
 from commonplace.domain.tables import TABLES, Tables
 from commonplace.errors import NotFound
 from commonplace.ports import KeptAnswer, Store, Use
 from commonplace.text import terms
 from commonplace.text.nearness import sketch
 from tests.store.making import EVERYTHING, NOW, OURS, SPACE, THEIRS, add, log, numbers, revise
+
+BESIDE = {"tables": Tables, "entries": Entries}
+"""What a unit has and `ports` only names."""
 
 VECTOR = b"\x00\x3c" + b"\x00" * 6
 TEXT = "Deploys are on Monday"
@@ -129,7 +133,7 @@ def _questions() -> set[str]:
     """Every method of every protocol a unit has, but for those that change something."""
     found = set()
     for subject in (name for name in vars(ports.Unit) if not name.startswith("_")):
-        protocol = Tables if subject == "tables" else getattr(ports, subject.title().replace("_", ""))
+        protocol = BESIDE.get(subject) or getattr(ports, subject.title().replace("_", ""))
         found |= {f"{subject}.{name}" for name in vars(protocol) if not name.startswith("_")}
     return found - _DEEDS
 

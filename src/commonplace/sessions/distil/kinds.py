@@ -35,7 +35,7 @@ _SOMEBODY = re.compile(
     r"|\b(?:today|tomorrow|tonight|next|this week|later|heute|morgen|mañana|demain|domani|amanhã)\b",
     re.IGNORECASE,
 )
-# What comes round is no event: "deploys happen on Mondays and Thursdays".
+# What comes round is no event and nobody's task: "deploys happen on Mondays and Thursdays".
 _RECURS = re.compile(
     r"\b(?:every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)days|daily|weekly|monthly|nightly|always|usually|jeden|jede|täglich"
     r"|wöchentlich|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs|cada|todos los|chaque|tous les|ogni|toda)\b",
@@ -51,6 +51,6 @@ def kind_of(text: str, kind: Kind) -> Kind:
         return Kind.INSTRUCTION
     if kind is Kind.TASK and _STAYS.search(text) and _STANDING.search(text) and not _SOMEBODY.search(text):
         return Kind.INSTRUCTION
-    if kind is Kind.EVENT and _RECURS.search(text):
+    if _RECURS.search(text) and (kind is Kind.EVENT or (kind is Kind.TASK and not _SOMEBODY.search(text))):
         return Kind.FACT
     return kind

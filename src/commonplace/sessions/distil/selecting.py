@@ -135,10 +135,18 @@ def _asked(judged: Judged, told: Told) -> Sentence:
         least = 0.0
     elif judged.turn.role is Speaker.ASSISTANT:
         least = WISHED
-    elif least is None and judged.verdict.kept and ("alone" in told.features or "opens standing" in told.features):
+    elif least is None and _is_ruled(judged, told):
         least = RULED
     says_so = not judged.verdict.signs.isdisjoint(_SAYS_SO)
     return Sentence(collapse(judged.sentence), told.features, least, wish, says_so, told.words)
+
+
+def _is_ruled(judged: Judged, told: Told) -> bool:
+    """Whether it opens as a standing rule does, or the rules would keep it and it is all that was said."""
+    verdict = judged.verdict
+    if "opens standing" in told.features and (verdict.kept or Sign.RULE in verdict.signs):
+        return True
+    return verdict.kept and "alone" in told.features
 
 
 def _choice(judged: Judged, opinion: Opinion, text: str, corrects: bool) -> Choice:
