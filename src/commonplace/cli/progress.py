@@ -19,10 +19,18 @@ def progress(title: str, output: Output, long: bool = True) -> Iterator[Report]:
         yield _logging(title, output)
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeRemainingColumn
+    from rich.text import Text
 
     console = Console(stderr=True, color_system=None if output.no_color else "auto")
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+
+    class Counted(MofNCompleteColumn):
+        """How many of how many, once that is known."""
+
+        def render(self, task: Task) -> Text:
+            return Text() if task.total is None else super().render(task)
+
+    columns = (TextColumn("{task.description}"), BarColumn(), Counted(), TimeRemainingColumn())
     whole_screen = sys.stdout.isatty()  # otherwise what is printed meanwhile belongs to a pipe, not to the bar
     with Progress(*columns, console=console, transient=True, redirect_stdout=whole_screen) as drawn:
         task = drawn.add_task(title, total=None)

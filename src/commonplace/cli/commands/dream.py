@@ -24,7 +24,7 @@ _DEEDS = ("plan", "apply", "if_due")
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--plan", action="store_true", help="print what a dream would do, and change nothing")
+    parser.add_argument("--plan", "--dry-run", action="store_true", help="print what a dream would do, change nothing")
     parser.add_argument("--apply", action="store_true", help="dream now")
     parser.add_argument("--if-due", action="store_true", help="dream if it is time for it: for cron")
     made = add_subcommands(
