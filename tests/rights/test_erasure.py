@@ -9,6 +9,7 @@ import pytest
 
 from commonplace.book.book import Book
 from commonplace.decisions.decision import Proposal
+from commonplace.domain.query import Filter
 from commonplace.domain.scope import Principal, Scope
 from commonplace.engine.lifecycle import Changes
 from commonplace.engine.operations import UNDOABLE
@@ -89,7 +90,7 @@ def test_many_turns_earlier_words_and_other_scopes_are_reached(tmp_path: Path, o
     book.update(memory, Changes(scope=project))
     book.corrections.log(f"No: {SENTENCE}", memories=[memory])
     assert book.purge(memory).erasure.complete
-    for other in list(book.each()):
+    for other in list(book.each(Filter((book.scope(), project)))):
         if CANARY in other.text.lower().encode():
             book.purge(other)
     book.close()
