@@ -1,11 +1,14 @@
-"""Of two statements of a value, the newer one first: "now 52 sources" above "45 sources" when one asks how many.
+"""The newer of two words on a thing first: "now 52 sources" above "45 sources", "on Friday now" above "on Monday".
 
-Only what tells of a change, or says nearly the same, is put before an older statement, and just before it.
+Of numbers, only what tells of a change, or says nearly the same, is put before an older statement, and just before
+it; of all else, what contradicts it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from commonplace import deadline
 from commonplace.ports import Wording
+from commonplace.text.contradiction import Bearing, judge
 from commonplace.text.questions import is_year, tells_of_change, values_near
 
 OLDER = 3
@@ -19,6 +22,17 @@ LONGEST = 1_500
 
 ALIKE = 0.74
 NEARLY_THE_SAME = 0.9
+
+
+Later = tuple[int, int, float | None]
+"""The numbers of two memories, the one that was said later second, and how alike a model finds them."""
+
+
+def contradicted(pairs: Sequence[Later], wordings: Mapping[int, Wording]) -> Iterator[Later]:
+    """Those of some pairs in which the later word contradicts the earlier one."""
+    for older, newer, likeness in deadline.each(pairs):
+        if judge(wordings[older].text, wordings[newer].text, likeness).bearing is Bearing.CONTRADICTION:
+            yield older, newer, likeness
 
 
 def newer_statement(
