@@ -4,12 +4,13 @@ Of numbers, only what tells of a change, or says nearly the same, is put before 
 it; of all else, what contradicts it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from commonplace import deadline
 from commonplace.ports import Wording
-from commonplace.text.contradiction import Bearing, judge
+from commonplace.text.contradiction import Bearing, compare
 from commonplace.text.questions import is_year, tells_of_change, values_near
+from commonplace.text.statements import Statement, read
 
 OLDER = 3
 """How many of the best may have a newer statement of their value put before them."""
@@ -24,15 +25,18 @@ ALIKE = 0.74
 NEARLY_THE_SAME = 0.9
 
 
-Later = tuple[int, int, float | None]
-"""The numbers of two memories, the one that was said later second, and how alike a model finds them."""
-
-
-def contradicted(pairs: Sequence[Later], wordings: Mapping[int, Wording]) -> Iterator[Later]:
-    """Those of some pairs in which the later word contradicts the earlier one."""
-    for older, newer, likeness in deadline.each(pairs):
-        if judge(wordings[older].text, wordings[newer].text, likeness).bearing is Bearing.CONTRADICTION:
-            yield older, newer, likeness
+def contradicted(
+    pairs: Iterable[tuple[int, int]], wordings: Mapping[int, Wording], likeness: Mapping[tuple[int, int], float]
+) -> Iterator[tuple[int, int]]:
+    """Those of some pairs, the later word second, in which it contradicts the earlier one; `likeness` is a model's."""
+    said: dict[int, tuple[Statement, ...]] = {}
+    for pair in deadline.each(list(pairs)):
+        for number in pair:
+            if number not in said:
+                said[number] = read(wordings[number].text)
+        older, newer = (said[number] for number in pair)
+        if compare(older, newer, likeness.get(pair)).bearing is Bearing.CONTRADICTION:
+            yield pair
 
 
 def newer_statement(

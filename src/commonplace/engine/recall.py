@@ -25,7 +25,7 @@ WIDENING = 4
 POINTS_DECIMALS = 4
 PLACES = ("place by meaning", "place by words", "place by key")
 A_LITTLE = 1e-6
-OLDER, NEWER = 3, 10  # how many of the best are compared with what was said later, and with how many of those
+OLDER, NEWER, PAIRS = 3, 8, 4  # how many of the best are compared, with how many that came later, in how many pairs
 ALIKE_TO_CONTRADICT = 0.79  # the likeness from which on two memories are read for a contradiction
 SHARED_BY_CONTRADICTIONS = 0.2  # the same without a model: the share of their words
 LONGEST_CONTRADICTED = 1_500  # characters of a memory: pages state many things
@@ -456,11 +456,12 @@ def put_newer_first(working: RecallState) -> None:
             _put_before(working, *pair)
     if working.question.days:  # who asks about a day means what was said of it
         return
-    later = [pair for older in working.remaining[:OLDER] for pair in _later(working, older)]
+    later = {pair: share for older in working.remaining[:OLDER] for pair, share in _later(working, older).items()}
     if later:
         from commonplace.engine.newest import contradicted  # late, too: two memories are seldom so alike
 
-        for older, newer, _ in contradicted(later, working.wordings):
+        likest = sorted(later, key=lambda pair: -later[pair])[:PAIRS]
+        for older, newer in contradicted(likest, working.wordings, {} if working.vector is None else later):
             working.candidates[older].contradicted = True
             _put_before(working, older, newer)
 
@@ -473,32 +474,28 @@ def _put_before(working: RecallState, older: int, newer: int) -> None:
         working.ranked = sorted(working.remaining, key=_best_first)
 
 
-def _later(working: RecallState, older: Candidate) -> list[tuple[int, int, float | None]]:
-    """What was said later than a memory, in words or a meaning so alike that it may contradict it."""
-    first = working.wordings.get(older.number)
+def _later(working: RecallState, older: Candidate) -> dict[tuple[int, int], float]:
+    """What was said later than a memory and is so alike, in meaning or else in words, that it may contradict it."""
+    said = {each.number: working.wordings.get(each.number) for each in working.remaining[:NEWER]}
+    first = said.get(older.number)
     if first is None or len(first.text) > LONGEST_CONTRADICTED:
-        return []
-    beside = {
-        each.number: said
-        for each in working.remaining[:NEWER]
-        if (said := working.wordings.get(each.number)) is not None
-        and (said.said_at, each.number) > (first.said_at, older.number)
-        and len(said.text) <= LONGEST_CONTRADICTED
+        return {}
+    after = {
+        number: wording.text
+        for number, wording in said.items()
+        if wording is not None
+        and (wording.said_at, number) > (first.said_at, older.number)
+        and len(wording.text) <= LONGEST_CONTRADICTED
     }
     if working.vector is None or working.embedder is None:
-        words = set(terms(first.text))
-        spoken = {number: set(terms(said.text)) for number, said in beside.items()}
-        return [
-            (older.number, number, None)
-            for number, others in spoken.items()
-            if len(words & others) >= SHARED_BY_CONTRADICTIONS * len(words | others)
-        ]
-    threshold = working.embedder.calibration.near
-    alike = {
-        number: nearness.likeness(cosine, threshold)
-        for number, cosine in working.similarities(older.number, list(beside)).items()
-    }
-    return [(older.number, number, share) for number, share in alike.items() if share >= ALIKE_TO_CONTRADICT]
+        words, least = set(terms(first.text)), SHARED_BY_CONTRADICTIONS
+        spoken = {number: set(terms(text)) for number, text in after.items()}
+        alike = {number: len(words & others) / (len(words | others) or 1) for number, others in spoken.items()}
+    else:
+        threshold, least = working.embedder.calibration.near, ALIKE_TO_CONTRADICT
+        cosines = working.similarities(older.number, list(after))
+        alike = {number: nearness.likeness(cosine, threshold) for number, cosine in cosines.items()}
+    return {(older.number, number): share for number, share in alike.items() if share >= least}
 
 
 def weigh_lifecycle(working: RecallState) -> None:
