@@ -899,6 +899,15 @@ def test_a_later_word_that_deserves_less_trust_is_told_and_not_put_first(open_bo
     assert hits[0].contradicted
 
 
+def test_what_people_say_to_each_other_is_no_statement_that_another_contradicts(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    first = remember(book, "Ines: the shop deploys on Monday")
+    second = remember(book, "Pavel: the shop deploys on Friday now")
+    hits = book.recall("when does the shop deploy?").hits
+    assert {hit.memory.id for hit in hits} == {first.id, second.id}
+    assert not any(hit.contradicted for hit in hits)
+
+
 def test_who_asks_about_a_day_gets_what_was_said_of_it(open_book: OpenBook) -> None:
     book = open_book(embedder=HashingEmbedder())
     first = remember(book, "The shop deploys on Monday", valid_from="2025-03-03")

@@ -47,6 +47,7 @@ class Candidate:
         "parts",
         "places",
         "points",
+        "spoken",
         "unheard",
         "word",
     )
@@ -65,6 +66,7 @@ class Candidate:
         self.parts: tuple[float, ...] = ()
         self.unheard = False
         self.contradicted = False
+        self.spoken = False
 
 
 class AskedQuery(Record):
@@ -415,7 +417,7 @@ def judge(working: RecallState) -> None:
         if signs is None:  # a damaged index: doctor will say so
             continue
         in_talk = candidate.features.session is not None
-        labelled = signs.labelled and written_down
+        labelled = candidate.spoken = signs.labelled and written_down
         # Names are written otherwise in other languages.
         across = bool(signs.missing) and is_foreign(working.wordings[candidate.number].text) != foreign
         names_all = not in_talk and not labelled and not across
@@ -476,7 +478,10 @@ def _put_before(working: RecallState, older: int, newer: int) -> None:
 
 def _later(working: RecallState, older: Candidate) -> dict[tuple[int, int], float]:
     """What was said later than a memory and is so alike, in meaning or else in words, that it may contradict it."""
-    said = {each.number: working.wordings.get(each.number) for each in working.remaining[:NEWER]}
+    stated = [
+        each.number for each in working.remaining[:NEWER] if each.features.session is None
+    ]  # talk is no statement
+    said = {number: working.wordings.get(number) for number in stated}
     first = said.get(older.number)
     if first is None or len(first.text) > LONGEST_CONTRADICTED:
         return {}
