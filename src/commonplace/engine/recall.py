@@ -28,7 +28,7 @@ A_LITTLE = 1e-6
 OLDER, NEWER, PAIRS = 3, 8, 4  # how many of the best are compared, with how many that came later, in how many pairs
 ALIKE_TO_CONTRADICT = 0.79  # the likeness from which on two memories are read for a contradiction
 SHARED_BY_CONTRADICTIONS = 0.2  # the same without a model: the share of their words
-LONGEST_CONTRADICTED = 1_500  # characters of a memory: pages state many things
+LONGEST_STATEMENT = 300  # characters of a memory that states one thing: what is longer states many
 TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
 
 
@@ -478,20 +478,16 @@ def _put_before(working: RecallState, older: int, newer: int) -> None:
 
 def _later(working: RecallState, older: Candidate) -> dict[tuple[int, int], float]:
     """What was said later than a memory and is so alike, in meaning or else in words, that it may contradict it."""
-    stated = [
-        each.number for each in working.remaining[:NEWER] if each.features.session is None
-    ]  # talk is no statement
-    said = {number: working.wordings.get(number) for number in stated}
-    first = said.get(older.number)
-    if first is None or len(first.text) > LONGEST_CONTRADICTED:
-        return {}
-    after = {
-        number: wording.text
-        for number, wording in said.items()
-        if wording is not None
-        and (wording.said_at, number) > (first.said_at, older.number)
-        and len(wording.text) <= LONGEST_CONTRADICTED
+    said = {
+        each.number: wording
+        for each in working.remaining[:NEWER]
+        if not each.spoken and (wording := working.wordings.get(each.number)) and _is_statement(wording.text)
     }
+    first = said.get(older.number)
+    if first is None:
+        return {}
+    since = (first.said_at, older.number)
+    after = {number: wording.text for number, wording in said.items() if (wording.said_at, number) > since}
     if working.vector is None or working.embedder is None:
         words, least = set(terms(first.text)), SHARED_BY_CONTRADICTIONS
         spoken = {number: set(terms(text)) for number, text in after.items()}
@@ -501,6 +497,10 @@ def _later(working: RecallState, older: Candidate) -> dict[tuple[int, int], floa
         cosines = working.similarities(older.number, list(after))
         alike = {number: nearness.likeness(cosine, threshold) for number, cosine in cosines.items()}
     return {(older.number, number): share for number, share in alike.items() if share >= least}
+
+
+def _is_statement(text: str) -> bool:
+    return len(text) <= LONGEST_STATEMENT and "?" not in text and "？" not in text
 
 
 def weigh_lifecycle(working: RecallState) -> None:
