@@ -13,7 +13,7 @@ from commonplace.config import DESCRIPTIONS, Configuration, Settings, load, save
 from commonplace.domain.query import RECALL_LIMIT
 from commonplace.domain.record import replace
 from commonplace.errors import InvalidInput, StoreUnwritable
-from commonplace.workspace.project import find_root, scope_of
+from commonplace.workspace.project import locate, scope_of
 from commonplace.workspace.project_settings import ALLOWED, FILE_BYTES
 from tests.cli.conftest import Call, cli, project
 from tests.conftest import NOT_RUN
@@ -233,7 +233,7 @@ def test_another_ones_marker_makes_no_project(tmp_path: Path, marker: str, whose
     found = loaded(below)
     assert found.settings == Settings()
     assert not any(found.project_of_dialects.values())
-    assert find_root(below) == (below if (whose, file.suffix) != ("file", ".toml") else shared)
+    assert locate(below).root == (below if (whose, file.suffix) != ("file", ".toml") else shared)
 
 
 @needs_root
@@ -253,7 +253,7 @@ def test_a_link_marks_no_project(tmp_path: Path) -> None:
     below.mkdir()
     outside.mkdir()
     (tmp_path / ".commonplace").symlink_to(outside)
-    assert find_root(below) == below.resolve()
+    assert locate(below).root == below.resolve()
     with pytest.raises(StoreUnwritable, match="is a link"):
         save_in_project(tmp_path, "limit", "3")
     assert list(outside.iterdir()) == []
