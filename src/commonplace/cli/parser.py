@@ -7,9 +7,9 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from commonplace import __version__
+from commonplace.cli import split
 from commonplace.cli.commands import COMMANDS, CONTRACTS, EVERY_DAY, OTHER_WORDS, Action, Command
 from commonplace.cli.session import ANY_STATUS, UsageError
-from commonplace.cli.words import split
 from commonplace.domain.memory import Kind, Status
 
 PROGRAM = "commonplace"

@@ -1,5 +1,6 @@
 """Which project a caller is in, by what lies in the folders above, and what selectors as `project:auto` stand for."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from os.path import lexists
 from pathlib import Path
@@ -44,7 +45,7 @@ def locate(start: Path) -> Place:
     root = next((folder for folder in above if _is_marked(folder)), None) or repository_root(start)
     if root is None:
         return Place(start, False)
-    inside = above.index(root) if root in above else next((at for at, each in enumerate(above) if _is_repository(each)), 0) + 1
+    inside = above.index(root) if root in above else _place_of_repository(above) + 1
     return Place(root, True, above[: min(inside, OLDER_LIMIT)])
 
 
@@ -66,9 +67,10 @@ def _is_own(marker: Path) -> bool:
         return False
 
 
-def _is_repository(folder: Path) -> bool:
-    """Whether there is anything of a repository's, of whosever, in the folder itself."""
-    return any(lexists(folder / name) for name in REPOSITORY_FOLDERS)
+def _place_of_repository(above: Sequence[Path]) -> int:
+    """Which of the folders is the first with anything of a repository's in it, of whosever."""
+    held = (at for at, folder in enumerate(above) if any(lexists(folder / name) for name in REPOSITORY_FOLDERS))
+    return next(held, 0)
 
 
 def may_have_settings(root: Path) -> bool:
