@@ -120,9 +120,9 @@ def test_config_show_lists_what_is_not_obeyed(cli: Call, project: Path) -> None:
     assert {name for where, name in ignored if where == str(nuzo)} == {"default_scope", "storage"}
     rows = {each["name"]: each["source"] for each in answer.json["settings"]}
     assert {name for name, source in rows.items() if source == str(file)} == set(ALLOWED) - {"scope"}
-    assert answer.err.count("Not obeyed: ") == 2
+    assert answer.err.count("Ignored: ") == 2
     table = cli("config", "show").ok().out
-    assert all(name in table.partition("not obeyed")[2] for name in expected)
+    assert all(name in table.partition("ignored")[2] for name in expected)
 
 
 @pytest.mark.parametrize("name", sorted(set(DESCRIPTIONS) - set(ALLOWED)))
@@ -177,7 +177,7 @@ def test_a_broken_file_never_makes_a_command_fail(cli: Call, project: Path) -> N
             place(project, name).write_bytes(content)
             for words in (("list",), ("memory", "list"), ("config", "show", "--json")):
                 answer = cli(*words).ok()
-                assert answer.err.count("Not obeyed: ") == 1, (name, content, answer)
+                assert answer.err.count("Ignored: ") == 1, (name, content, answer)
                 assert "\x1b" not in answer.err + answer.out
         place(project, name).unlink()
     print(f"{len(broken) * len(files) * 3} commands with a broken file, 0 failed")
