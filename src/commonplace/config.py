@@ -161,7 +161,7 @@ def check_store(place: str) -> None:
     from commonplace.domain.addresses import holds_password  # a path that looks like one is rare
 
     if holds_password(place):
-        raise InvalidInput("The store looks like an address, and is none: name a file, or postgresql://….", "store")
+        raise InvalidInput("The store looks like an address but is not one: name a file, or postgresql://….", "store")
 
 
 _OF_DIALECTS = settings_of_dialects()
@@ -170,9 +170,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "store_password_file": "a file that only you can read, with the password for the database",
     "scope": "where memories go unless a command says otherwise",
     "project": "the folder that `project:auto` stands for",
-    "model": "the model packs to look by meaning with: `auto`, a name, two with + between, or `none`",
+    "model": "the model packs that search by meaning: `auto`, a name, two with + between, or `none`",
     "models": "the folder that model packs are kept in",
-    "mode": "how recall looks: auto, words or vectors",
+    "mode": "how recall searches: auto, words or vectors",
     "near": "what to do about near repeats: report, skip or ignore",
     "limit": "how many memories a recall brings back",
     "max_tokens": "the token budget of a recall; 0 for none",
@@ -182,8 +182,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "user": "the name of the local user",
     "host": "the address that `serve` listens on",
     "port": "the port that `serve` listens on",
-    "allowed_hosts": "names under which `serve` may be called beside the loopback ones, with commas between",
-    "dialects": "the dialects that `serve` has, with commas between; all of them unless set",
+    "allowed_hosts": "names under which `serve` may be called beside the loopback ones, separated by commas",
+    "dialects": "the dialects that `serve` has, separated by commas; all of them unless set",
     "rate_per_minute": "how many requests a minute each token may make",
     "body_limit": "how many bytes a request may have",
     "connection_limit": "from how many connections on `serve` answers 503",
@@ -215,8 +215,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "curated_budget": "how many characters curated memory may have in all",
     "inject": "when hooks bring memories unasked: off, start, prompt or both",
     "capture": "whether hooks learn from conversations: on, ask or off",
-    "private_paths": "folders in which hooks do nothing, with commas between",
-    "private_patterns": "words that hooks neither keep nor bring, * for any, with commas between",
+    "private_paths": "folders in which hooks do nothing, separated by commas",
+    "private_patterns": "words that hooks neither keep nor bring, * for any, separated by commas",
 }
 _ADDRESSES = ("store", "llm_url", "embed_url", "oauth_issuer", "oauth_resource", "oauth_jwks")
 _STORE_PASSWORD = ENVIRONMENT_PREFIX + "STORE_PASSWORD"
@@ -374,7 +374,7 @@ def save_in_project(root: Path, name: str, value: str) -> None:
     refuse_links(file, root)
     for each in read_project(root, _checked).ignored:
         if each.file == file and not each.name:
-            raise InvalidInput(f"{file} cannot be changed, because {each.reason}: mend it or move it away.")
+            raise InvalidInput(f"{file} cannot be changed, because {each.reason}: correct it or move it away.")
     _write(file, name, typed, SHARED)
 
 
@@ -447,7 +447,7 @@ def _from_file(file: Path) -> Mapping[str, object]:
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"{file} is not valid TOML ({error}): mend it or move it away.") from error
+        raise InvalidInput(f"{file} is not valid TOML ({error}): correct it or move it away.") from error
     for name in data:
         if name not in DESCRIPTIONS:
             raise InvalidInput(f"{file} sets '{name}', which is not a setting: see 'commonplace config show'.")

@@ -14,7 +14,7 @@
     │   └── KeyReused           an idempotency key came back with another request
     ├── QuotaExceeded           a budget is full: make room first
     ├── TookTooLong             the call had its time, or nobody waits for it: ask for less at once
-    ├── StoreError              the file or the server could not do it
+    ├── StoreError              the file or the server failed
     │   ├── LockTimeout         another writer held the book for too long; try again
     │   ├── StoreUnavailable    the server cannot be reached, or went away in the middle; try again
     │   ├── StoreFull           no space left
@@ -140,10 +140,10 @@ class TookTooLong(CommonplaceError):
 
 
 class StoreError(CommonplaceError):
-    """The file or the server could not do it."""
+    """The file or the server failed."""
 
     code = "store_error"
-    outside = "The server's store could not do it: tell whoever runs the server, whose log says why."
+    outside = "The server's store failed: tell whoever runs the server, whose log says why."
 
 
 class LockTimeout(StoreError):

@@ -165,7 +165,7 @@ def test_purge_says_pending_while_another_process_reads(known: Call, monkeypatch
 def test_purge_asks_and_takes_no_for_an_answer(known: Call) -> None:
     refused = known("purge", "3", typed="n\n")
     assert refused.code == 1
-    assert "Purge 1 memory for good, without a way back? [y/N]" in refused.err
+    assert "Purge 1 memory for good? This cannot be undone. [y/N]" in refused.err
     assert "3: The staging server is called heron" in refused.err
     assert "Nothing was purged." in refused.err
     known("show", "3").ok()

@@ -243,7 +243,7 @@ def test_a_purge_asks_on_a_terminal(forked: Call) -> None:
     forked("remember", "To be purged").ok()
     code, shown = on_a_terminal("purge", "1", answer=b"no\n")
     assert code == 1
-    assert "for good, without a way back? [y/N]" in shown
+    assert "for good? This cannot be undone. [y/N]" in shown
     code, shown = on_a_terminal("purge", "1", answer=b"yes\n")
     assert code == 0
     assert "complete" in shown

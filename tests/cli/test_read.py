@@ -41,8 +41,8 @@ def test_recall_says_so_when_nothing_is_found_and_what_could_be_done(known: Call
 def test_recall_warns_once_on_stderr_when_no_pack_is_installed(known: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMMONPLACE_MODEL", "arctic-s")
     answer = known("recall", "deploys").ok()
-    assert answer.err.count("Looked by words only") == 1
-    assert "Looked by words only" in known("recall", "deploys", "--json").ok().json["warnings"][0]
+    assert answer.err.count("Searched by words only") == 1
+    assert "Searched by words only" in known("recall", "deploys", "--json").ok().json["warnings"][0]
     assert known("recall", "deploys", "--model", "none").ok().err == ""
 
 

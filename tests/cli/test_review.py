@@ -53,7 +53,7 @@ def test_review_walks_through_what_waits(waiting: Call) -> None:
     assert numbers(waiting) == [2]
     answer = waiting("review", typed="s\n").ok()
     assert numbers(waiting) == [2]
-    assert "2 is again: Deploys are on Monday" in waiting("review", typed="r\n").ok().out
+    assert "2 is back: Deploys are on Monday" in waiting("review", typed="r\n").ok().out
     assert "Nothing waits for you." in waiting("review", typed="").ok().err
     assert waiting("show", "2", "--json").ok().json["origin"] == "typed"
 
@@ -61,7 +61,7 @@ def test_review_walks_through_what_waits(waiting: Call) -> None:
 def test_a_revision_is_rejected_without_a_terminal_too(waiting: Call) -> None:
     answer = waiting("review", "--reject", "2", "--reject", "1", "--reject", "99")
     assert answer.code == 1
-    assert "2 is again: Deploys are on Monday" in answer.out
+    assert "2 is back: Deploys are on Monday" in answer.out
     assert "does not wait for anybody" in answer.err
     assert "There is no memory '99'" in answer.err
     assert numbers(waiting) == [5, 4]
@@ -162,7 +162,7 @@ def test_all_of_a_conversation_or_a_source_is_answered_at_once(many: Call) -> No
     assert numbers(many) == [8, 7, 6, 5, 4, 2]
     assert many("review", "--confirm-all").code == 2
     assert many("review", "--confirm-all", "--reject-all", "--origin", "inferred").code == 2
-    assert "Nothing of that" in many("review", "--source", "nowhere", "--confirm-all").ok().err
+    assert "Nothing like that" in many("review", "--source", "nowhere", "--confirm-all").ok().err
 
 
 def test_answers_come_through_a_pipe_and_its_end_leaves_the_rest(waiting: Call) -> None:

@@ -145,7 +145,7 @@ def test_what_was_learnt_is_shown_left_out_and_forgotten(cli: Call, folder: Path
     done = cli("session", "forget", id, "--json").ok().json
     assert [memory["text"] for memory in done["forgotten"]] == [rule(0)]
     assert cli("list", "--json").ok().json["memories"] == []
-    assert "is again" in cli("undo").ok().out
+    assert "is back" in cli("undo").ok().out
     cli("confirm", str(saved["learnt"][0]["number"])).ok()
     kept = cli("session", "forget", id).ok()
     assert "add --all" in kept.err

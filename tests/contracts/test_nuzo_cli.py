@@ -266,7 +266,7 @@ def test_a_configured_scope_outside_of_the_project_is_named_and_not_obeyed(
     config.write_text(foreign)
     answer = nuzo("doctor")
     assert "Scope: user:default\n" in answer.out
-    assert answer.err.count("Not obeyed: ") == answer.err.count("\n") == 1
+    assert answer.err.count("Ignored: ") == answer.err.count("\n") == 1
     assert str(config) in answer.err
 
 

@@ -377,7 +377,7 @@ def test_every_piece_that_does_not_hold_is_named(book: Book, memory: Memory, gui
     book.evidence.attach(memory, chunk_about(book, "deploys monday"))
     book.evidence.attach(memory, Source(EvidenceType.DOCUMENT, "docs/guide.md"))
     guide.write_text("other")
-    expected = ("the document is not on the shelf", "it names nothing", "the chunk is gone: its text is another now")
+    expected = ("the document is not on the shelf", "it names nothing", "the chunk is gone: its text has changed")
     assert sorted(map(str, problems(book, memory))) == sorted(expected)
     guide.unlink()
     assert "the file is gone" in problems(book, memory)

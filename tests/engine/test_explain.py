@@ -75,7 +75,7 @@ def test_a_memory_dropped_on_the_way_is_told_where(book: Book) -> None:
 
 def test_a_memory_with_no_word_in_common_is_told_so(book: Book) -> None:
     memory = book.remember("Lunch is at noon").memory
-    assert "shares no telling word" in book.why("deploys", memory).verdict
+    assert "shares no significant word" in book.why("deploys", memory).verdict
 
 
 def test_a_memory_that_did_not_exist_then_is_told_so(book: Book, clock: ManualClock) -> None:

@@ -152,7 +152,7 @@ def test_the_server_says_how_long_to_wait_within_reason(server: Server, llm: LLM
         (status(200, b'{"choices": []}'), 1, "no message"),
         (saying(None), 1, "no message"),
         (hanging_up, 2, "cannot be reached"),
-        (status(200, b" " * 4_100_000), 1, "more than it was asked for"),
+        (status(200, b" " * 4_100_000), 1, "more than was asked for"),
     ],
 )
 def test_every_failure_is_a_sentence_without_the_key(

@@ -137,7 +137,7 @@ def test_a_book_looks_by_meaning_through_it_and_by_words_without_it(server: Serv
         server.answer = lambda request: (500, b"")
         found = book.recall("lighthouse")
         assert found.effective_mode is EffectiveMode.LEXICAL
-        assert "Looked by words only" in found.warnings[0]
+        assert "Searched by words only" in found.warnings[0]
         kept = book.remember("The harbour is blue")
         assert "reembed" in kept.warnings[0]
         finding = next(each for each in book.care.doctor() if each.check == "network")

@@ -188,7 +188,7 @@ def test_single_processes_use_the_users_own_book(clone: Scene) -> None:
     for words, answer in answers.items():
         assert answer.returncode == 0, (words, answer)
         assert PLANTED not in answer.stdout + answer.stderr, words
-        assert answer.stderr.count("Not obeyed: ") == 2, answer.stderr  # once for each of the two files
+        assert answer.stderr.count("Ignored: ") == 2, answer.stderr  # once for each of the two files
         assert "Traceback" not in answer.stderr
     found = json.loads(answers["recall", "who keeps bees?", "--json"].stdout)["hits"]
     assert [hit["text"] for hit in found] == [OWN]
@@ -260,7 +260,7 @@ def test_no_tool_obeys_the_folder(clone: Scene, dialect: str) -> None:
         assert wire.ended(LIMIT_SECONDS) == 0
         logged = wire.logged.decode()
     assert not any(PLANTED in answer for answer in said)
-    assert logged.count("Not obeyed: ") == 2, logged
+    assert logged.count("Ignored: ") == 2, logged
     assert len(tools) >= 5
     print(f"{len(tools)} tools of {dialect} in a hostile clone: 0 ways out")
 
@@ -292,7 +292,7 @@ def test_serve_listens_where_the_user_says_and_trusts_whom_the_user_trusts(clone
     assert served is not None, said
     assert served["host"] == "127.0.0.1"
     assert "0.0.0.0" not in said
-    assert said.count("Not obeyed: ") == 2, said
+    assert said.count("Ignored: ") == 2, said
 
 
 def test_the_page_of_a_hostile_clone_is_of_the_users_book_and_for_this_machine_alone(clone: Scene) -> None:
@@ -322,4 +322,4 @@ def test_the_page_of_a_hostile_clone_is_of_the_users_book_and_for_this_machine_a
         said = process.communicate(timeout=LIMIT_SECONDS)[1]
     assert address.startswith("http://127.0.0.1:")
     assert not Path(place).is_relative_to(clone.clone)
-    assert "Not obeyed: " in said
+    assert "Ignored: " in said

@@ -13,7 +13,7 @@ from commonplace.config import DESCRIPTIONS, Configuration, Settings, load, save
 from commonplace.domain.query import RECALL_LIMIT
 from commonplace.domain.record import replace
 from commonplace.errors import InvalidInput, StoreUnwritable
-from commonplace.workspace.project import find_root, scope_of
+from commonplace.workspace.project import locate, scope_of
 from commonplace.workspace.project_settings import ALLOWED, FILE_BYTES
 from tests.cli.conftest import Call, cli, project
 from tests.conftest import NOT_RUN
@@ -120,9 +120,9 @@ def test_config_show_lists_what_is_not_obeyed(cli: Call, project: Path) -> None:
     assert {name for where, name in ignored if where == str(nuzo)} == {"default_scope", "storage"}
     rows = {each["name"]: each["source"] for each in answer.json["settings"]}
     assert {name for name, source in rows.items() if source == str(file)} == set(ALLOWED) - {"scope"}
-    assert answer.err.count("Not obeyed: ") == 2
+    assert answer.err.count("Ignored: ") == 2
     table = cli("config", "show").ok().out
-    assert all(name in table.partition("not obeyed")[2] for name in expected)
+    assert all(name in table.partition("ignored")[2] for name in expected)
 
 
 @pytest.mark.parametrize("name", sorted(set(DESCRIPTIONS) - set(ALLOWED)))
@@ -177,7 +177,7 @@ def test_a_broken_file_never_makes_a_command_fail(cli: Call, project: Path) -> N
             place(project, name).write_bytes(content)
             for words in (("list",), ("memory", "list"), ("config", "show", "--json")):
                 answer = cli(*words).ok()
-                assert answer.err.count("Not obeyed: ") == 1, (name, content, answer)
+                assert answer.err.count("Ignored: ") == 1, (name, content, answer)
                 assert "\x1b" not in answer.err + answer.out
         place(project, name).unlink()
     print(f"{len(broken) * len(files) * 3} commands with a broken file, 0 failed")
@@ -233,7 +233,7 @@ def test_another_ones_marker_makes_no_project(tmp_path: Path, marker: str, whose
     found = loaded(below)
     assert found.settings == Settings()
     assert not any(found.project_of_dialects.values())
-    assert find_root(below) == (below if (whose, file.suffix) != ("file", ".toml") else shared)
+    assert locate(below).root == (below if (whose, file.suffix) != ("file", ".toml") else shared)
 
 
 @needs_root
@@ -253,7 +253,7 @@ def test_a_link_marks_no_project(tmp_path: Path) -> None:
     below.mkdir()
     outside.mkdir()
     (tmp_path / ".commonplace").symlink_to(outside)
-    assert find_root(below) == below.resolve()
+    assert locate(below).root == below.resolve()
     with pytest.raises(StoreUnwritable, match="is a link"):
         save_in_project(tmp_path, "limit", "3")
     assert list(outside.iterdir()) == []

@@ -14,7 +14,7 @@ from mcp import Client as McpClient
 from mcp import StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from commonplace.cli.words import dialect_to_serve
+from commonplace.cli import dialect_to_serve
 from commonplace.dialects import dialect_names
 from commonplace.serve.opening import CAPABILITIES_KEY, CLIENT_KEY, VERSION_KEY
 from tests.serve.conftest import Program, Start

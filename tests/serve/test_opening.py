@@ -275,7 +275,6 @@ def test_the_first_words_are_answered_before_anything_slow_is_imported() -> None
     assert {name for name in loaded if name.startswith("commonplace")} == {
         "commonplace",
         "commonplace.cli",
-        "commonplace.cli.words",
         "commonplace.serve",
         "commonplace.serve.front",
         "commonplace.serve.opening",

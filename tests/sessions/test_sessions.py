@@ -327,6 +327,7 @@ def test_of_too_many_learnings_the_last_are_kept_and_the_rest_counted(
 # -- how much it bears ------------------------------------------------------------------------
 
 MEGABYTES = 700
+PATIENCE_SECONDS = 600  # the promise is of memory; beside others, a machine may take its time
 BEAR = """
 import resource, sys
 from commonplace.book.book import Book
@@ -358,6 +359,9 @@ with Book.open(sys.argv[1], model="none") as book:
 def test_whatever_comes_there_is_a_clear_answer_in_bounded_memory(tmp_path: Path, text: str, answer: str) -> None:
     program = BEAR.format(megabytes=MEGABYTES, text=text)
     done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path / "book.db")], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", program, str(tmp_path / "book.db")],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
     )
     assert done.stdout.startswith(answer), (done.stdout, done.stderr[-500:])

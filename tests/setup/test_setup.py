@@ -135,7 +135,7 @@ def test_what_a_host_kept_by_itself_is_named_to_be_brought_along_and_can_be(
     cli: Call, home: Path, host: str, file: str, named: str
 ) -> None:
     place = home / file
-    assert "brought along" not in cli("setup", host, "--yes").ok().out
+    assert "remembered by itself" not in cli("setup", host, "--yes").ok().out
     place.parent.mkdir(parents=True)
     place.write_text("---\nname: port\ndescription: the port\n---\n- The gateway listens on port 8090.\n")
     assert f"commonplace import {home / named}" in cli("setup", host, "--yes").ok().out

@@ -87,7 +87,7 @@ def test_a_wrong_key_says_so_and_shows_nothing(store: Path, process: Process, op
     page = open_page()
     page.goto(f"{process.origin}/#/enter?key=wrong")
     expect(dialog(page, "Sign in").get_by_role("alert")).to_have_text(
-        "This link is not of the page that runs now: run 'commonplace web' again for a new link."
+        "This link belongs to a page that has ended: run 'commonplace web' again for a new link."
     )
     page.keyboard.press("Escape")
     expect(dialog(page, "Sign in")).to_be_visible()

@@ -141,11 +141,11 @@ def test_confirm_is_the_persons_word(store: Path, page: Page) -> None:
     assert inferred.waits
     page.reload()
     shown = open_memory(page, "Releases wait")
-    expect(shown).to_contain_text("Nobody's word stands behind it yet.")
+    expect(shown).to_contain_text("Nobody has confirmed it yet.")
     button(shown, "Confirm").click()
     told(page, "Confirmed")
     assert not the(store, inferred.id).waits
-    expect(shown).not_to_contain_text("Nobody's word")
+    expect(shown).not_to_contain_text("Nobody has confirmed it")
     undo(page)
     assert the(store, inferred.id).waits
 
@@ -332,7 +332,7 @@ def test_what_it_speaks_against_is_shown_and_can_give_way(store: Path, page: Pag
     page.reload()
     asked = remember(page, "The release manager does not deploy on Monday")
     button(asked, "Remember").click()
-    expect(asked).to_contain_text("It speaks against")
+    expect(asked).to_contain_text("It contradicts")
     expect(asked.locator("del")).to_have_text(["deploys"])
     expect(asked.locator("ins")).to_have_text(["does not deploy"])
     button(asked, f"Put the new one in the place of {old.number}").click()

@@ -139,7 +139,7 @@ def test_an_agents_revision_stands_beside_the_persons_words_and_no_brings_them_b
         memory = book.remember("The gate opens at nine").memory
         book.through(AGENT).update(memory.id, text="The gate opens at ten")
     card = reviewed(page)
-    expect(card).to_contain_text("An agent put these words in the place of yours.")
+    expect(card).to_contain_text("An agent put these words in place of yours.")
     expect(card.locator("del")).to_have_text(["nine"])
     expect(card.locator("ins")).to_have_text(["ten"])
     page.keyboard.press("n")

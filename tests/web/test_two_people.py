@@ -137,7 +137,7 @@ def test_one_cannot_undo_what_the_other_did(place: str, enter: Enter) -> None:
     button(pane(first), "Forget").click()
     told(first, "Forgot")
     second.keyboard.press("Control+z")
-    told(second, "nothing of this visit")
+    told(second, "Nothing from this visit")
     undo(first)
     assert texts(place, OTHER) == ["The harbour opens at nine"]
 
@@ -220,6 +220,6 @@ def test_a_person_with_a_token_learns_nothing_of_the_servers_machine(place: str,
     view(page, "Health")
     health = page.get_by_role("main")
     expect(health).to_contain_text("on the server")
-    expect(health).to_contain_text("Who may administer this book can examine it.")
+    expect(health).to_contain_text("Whoever may administer this book can examine it.")
     for secret in (place, place.partition("@")[2], str(tmp_path), "Tools and hooks"):
         assert secret not in page.content()

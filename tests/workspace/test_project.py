@@ -7,7 +7,7 @@ import pytest
 
 from commonplace.domain.scope import Principal, Scope
 from commonplace.errors import InvalidInput
-from commonplace.workspace.project import find_root, resolve, scope_of
+from commonplace.workspace.project import locate, resolve, scope_of
 
 ADA = Principal(tenant="acme", user="ada", teams=("core",))
 
@@ -20,18 +20,18 @@ def test_the_nearest_marked_folder_is_the_root(tmp_path: Path, marker: str) -> N
         file.touch()
     deep = tmp_path / "outer" / "inner" / "a" / "b"
     deep.mkdir(parents=True)
-    assert find_root(deep) == (tmp_path / "outer" / "inner").resolve()
+    assert locate(deep).root == (tmp_path / "outer" / "inner").resolve()
 
 
 def test_without_a_marker_the_folder_itself_is_the_root(tmp_path: Path) -> None:
-    assert find_root(tmp_path) == tmp_path.resolve()
+    assert locate(tmp_path).root == tmp_path.resolve()
 
 
 def test_a_bare_nuzo_folder_is_no_marker(tmp_path: Path) -> None:
     (tmp_path / ".nuzo").mkdir()
     inner = tmp_path / "inner"
     inner.mkdir()
-    assert find_root(inner) == inner.resolve()
+    assert locate(inner).root == inner.resolve()
 
 
 def test_a_projects_scope_is_sixteen_digits_of_the_hash_of_its_real_path(tmp_path: Path) -> None:

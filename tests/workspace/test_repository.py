@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.workspace.project import find_root, locate, scope_of
-from commonplace.workspace.repository import POINTER_BYTES, SETTINGS_BYTES, origin_of, repository_root
+from commonplace.workspace.project import locate, repository_root, scope_of
+from commonplace.workspace.repository import POINTER_BYTES, SETTINGS_BYTES, origin_of
 
 
 def repository(folder: Path, name: str = ".git") -> Path:
@@ -51,10 +51,10 @@ def test_what_the_user_marked_comes_before_the_repository(tmp_path: Path) -> Non
     root = repository(tmp_path / "mono")
     part = root / "services" / "pay"
     (part / ".commonplace").mkdir(parents=True)
-    assert find_root(part) == part
-    assert find_root(root / "services") == root
+    assert locate(part).root == part
+    assert locate(root / "services").root == root
     (tmp_path / ".commonplace").mkdir()
-    assert find_root(root / "services") == tmp_path.resolve()
+    assert locate(root / "services").root == tmp_path.resolve()
 
 
 @pytest.mark.parametrize("relative", [False, True])
@@ -62,9 +62,9 @@ def test_worktrees_of_one_git_folder_are_one_project(tmp_path: Path, relative: b
     main = repository(tmp_path / "shop")
     tree = worktree(main, tmp_path / "shop-fix", relative)
     (tree / "src").mkdir()
-    assert find_root(tree) == find_root(tree / "src") == main
+    assert locate(tree).root == locate(tree / "src").root == main
     assert locate(tree / "src").older == (tree / "src", tree)
-    assert scope_of(find_root(tree)) == scope_of(main)
+    assert scope_of(locate(tree).root) == scope_of(main)
 
 
 def test_a_worktree_of_a_bare_repository_belongs_to_its_folder(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_submodule_is_a_project_of_its_own(tmp_path: Path) -> None:
     part = main / "lib"
     part.mkdir()
     (part / ".git").write_text("gitdir: ../.git/modules/lib\n")
-    assert find_root(part) == part
+    assert locate(part).root == part
 
 
 def hostile(tmp_path: Path) -> dict[str, Path]:
@@ -125,7 +125,7 @@ def hostile(tmp_path: Path) -> dict[str, Path]:
 
 def test_a_folder_that_says_it_is_a_worktree_is_itself_unless_the_repository_says_so_too(tmp_path: Path) -> None:
     for how, folder in hostile(tmp_path).items():
-        assert find_root(folder) == folder.resolve(), how
+        assert locate(folder).root == folder.resolve(), how
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can give a folder away")

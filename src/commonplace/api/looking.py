@@ -164,7 +164,7 @@ def list_(book: Book, given: ListParameters) -> Listed:
 
 
 class WhyParameters(RecallParameters):
-    memory: Annotated[str | None, Field(description="the id of a memory whose story to tell")] = None
+    memory: Annotated[str | None, Field(description="the id of a memory, to learn why it surfaced or did not")] = None
 
 
 class StepOut(TypedDict):

@@ -9,14 +9,14 @@ from commonplace.domain.scope import Right
 Json = dict[str, object]
 
 ERRORS: Mapping[int, str] = {
-    400: "Something of the request cannot be used: `argument` names it.",
-    401: "Nobody is signed in, or not any more.",
+    400: "Part of the request cannot be used: `argument` names it.",
+    401: "Nobody is signed in, or no longer.",
     403: "The right to do it is missing.",
     404: "There is no such thing, or it belongs to somebody else.",
     409: "Somebody changed it first, or it is not in the state for it.",
     413: "The request is too large.",
     429: "Too many requests: `Retry-After` says when to come back.",
-    500: "The server could not do it.",
+    500: "The server failed.",
     503: "The server cannot do it now: try again.",
 }
 SIGN_IN = "Exchanges a bearer token, or the key of `commonplace web`, for a cookie and the half that goes with it."

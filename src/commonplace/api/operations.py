@@ -94,7 +94,7 @@ def operations(limits: Limits = Limits(), machine: Machine | None = None) -> tup
         _operation("GET /me", "Who asks", looking.me, READS),
         _operation("GET /choices", "What to choose from", looking.choices, READS),
         _operation("GET /recall", "Recall", looking.recall, READS),
-        _operation("GET /why", "Why a recall answers so", looking.why, READS),
+        _operation("GET /why", "Why a recall answers as it does", looking.why, READS),
         _operation("GET /memories", "List memories", looking.list_, READS),
         _operation("POST /memories", "Remember", memories.remember, ADDS),
         _operation("POST /memories/supersede", "Supersede", changing.supersede, CHANGES),

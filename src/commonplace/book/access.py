@@ -44,7 +44,7 @@ class Access:
         if not principal.rights:
             raise InvalidInput("A token needs at least one of read, write, purge and admin.", "scopes")
         if EVERY_TEAM in principal.teams:
-            raise InvalidInput("A token cannot be in every team: name its teams, with commas between.", "teams")
+            raise InvalidInput("A token cannot be in every team: name its teams, separated by commas.", "teams")
         id, secret = secrets.token_hex(ID_BYTES), secrets.token_urlsafe(SECRET_BYTES)
         place = project or principal.only_project
         token = Token(id, _digest(secret), label, principal, place, self._caller.clock(), expires_at)

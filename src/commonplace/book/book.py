@@ -126,7 +126,7 @@ class Book(Subjects):
         prepared = intake.prepare(self._placed(drafts), self._caller.context(), self.embedder, needs_vectors)
         if key is None and all(isinstance(item, Refused) for item in prepared):
             return tuple(item for item in prepared if isinstance(item, Refused))
-        digest = intake.digest_of(asked, list(policies), replaces)
+        digest = b"" if key is None else intake.digest_of(asked, list(policies), replaces)
         with self._caller.writing() as work:
             if key is not None:
                 known = intake.replayed(work.unit, work.context, key, digest, prepared)

@@ -30,7 +30,7 @@ class Why(StrEnum):
     PROPOSAL = "proposal"
     """It would take the place of something that is trusted more."""
     PIN = "pin"
-    """An agent wants it to be always seen."""
+    """An agent wants it always to be seen."""
     INSTRUCTION = "instruction"
     """An agent wants it to be followed."""
     UNCONFIRMED = "unconfirmed"

@@ -7,9 +7,9 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from commonplace import __version__
+from commonplace.cli import split
 from commonplace.cli.commands import COMMANDS, CONTRACTS, EVERY_DAY, OTHER_WORDS, Action, Command
 from commonplace.cli.session import ANY_STATUS, UsageError
-from commonplace.cli.words import split
 from commonplace.domain.memory import Kind, Status
 
 PROGRAM = "commonplace"
@@ -48,7 +48,7 @@ On every command, before or after its name:
   --store PATH|URL   the book to use
   --scope SELECTOR   user, project:auto, project:NAME, agent:NAME or team:NAME
   --project DIR      the folder that project:auto stands for
-  --model NAME|none  the model pack to look by meaning with
+  --model NAME|none  the model pack that searches by meaning
   --json             answer with one JSON document
   -v, --verbose      log to stderr, never content
   -q, --quiet        no confirmations, notes or progress
@@ -98,7 +98,7 @@ class Parser(argparse.ArgumentParser):
                 formatter.start_section(group.title)
                 formatter.add_arguments(group._group_actions)
                 formatter.end_section()
-        formatter.add_text(f"On every command, told by '{PROGRAM} help --all': {', '.join(_COMMON_NAMES)}.")
+        formatter.add_text(f"On every command (see '{PROGRAM} help --all'): {', '.join(_COMMON_NAMES)}.")
         formatter.add_text(self.epilog)
         return f"{usage}\n\n{formatter.format_help()}"
 
@@ -267,7 +267,7 @@ def add_common(parser: argparse.ArgumentParser, project_alone: bool = False) -> 
     group.add_argument(
         "--project", metavar="DIR", default=absent, help="the folder that project:auto stands for", **alone
     )
-    group.add_argument("--model", metavar="NAME|none", default=absent, help="the model pack to look by meaning with")
+    group.add_argument("--model", metavar="NAME|none", default=absent, help="the model pack that searches by meaning")
     group.add_argument("--json", action="store_true", default=absent, help="answer with one JSON document")
     group.add_argument("-v", "--verbose", action="store_true", default=absent, help="log to stderr, never content")
     group.add_argument("-q", "--quiet", action="store_true", default=absent, help="no confirmations, notes or progress")
@@ -303,9 +303,9 @@ def add_filters(parser: argparse.ArgumentParser, past: bool = True) -> None:
         default=[],
         help=f"{', '.join(kinds)}; several are alternatives",
     )
-    group.add_argument("--tag", metavar="TAG", action="append", default=[], help="has this tag; of several, all")
+    group.add_argument("--tag", metavar="TAG", action="append", default=[], help="has this tag; repeated: all of them")
     group.add_argument("--category", metavar="NAME", help="is filed under this category")
-    group.add_argument("--topic", metavar="NAME", help="is the word on this topic")
+    group.add_argument("--topic", metavar="NAME", help="is on this topic")
     group.add_argument("--about", metavar="PROJECT", help="is about this project, by name; . is the one you are in")
     group.add_argument("--session", metavar="ID", help="comes from this conversation")
     group.add_argument("--since", metavar="TIME", help="created since: 7d, 2026-03-01 or 2026-03-01T09:30Z")
@@ -318,5 +318,5 @@ def add_filters(parser: argparse.ArgumentParser, past: bool = True) -> None:
         "--status", metavar="STATUS", action="append", choices=statuses, default=[], help=", ".join(statuses)
     )
     group.add_argument("--include-expired", action="store_true", help="also what has expired")
-    group.add_argument("--automatic", action="store_true", help="only what needs nobody's confirmation any more")
+    group.add_argument("--automatic", action="store_true", help="only what no longer waits for confirmation")
     group.add_argument("--verified-only", action="store_true", help="of a team's memories, only verified ones")

@@ -17,11 +17,11 @@ ANSWERS = {"y": "yes", "c": "yes", "n": "no", "r": "no", "l": "later", "s": "lat
 """Keys that say the same: yes is also to confirm, no to reject, later to skip."""
 OTHER_KEYS = "eauq"
 MEANS = {
-    Why.REVISION: "an agent's words in the place of others",
+    Why.REVISION: "an agent's words in place of others",
     Why.PROPOSAL: "would take the place of what is trusted more",
     Why.PIN: "an agent's pin",
     Why.INSTRUCTION: "an agent's instruction",
-    Why.UNCONFIRMED: "nobody's word yet",
+    Why.UNCONFIRMED: "nobody has confirmed it yet",
 }
 
 
@@ -117,7 +117,7 @@ class Walk:
         if "\n" in memory.text:
             self._output.note(f"It has several lines: 'commonplace update {memory.number} --text TEXT' changes it.")
             return
-        text = self._keyboard.line("Say it right (nothing leaves it as it is): ", memory.text).strip()
+        text = self._keyboard.line("Type the right words (nothing keeps it as it is): ", memory.text).strip()
         if not text or text == memory.text:
             self._output.said("left as it is")
             return
@@ -197,7 +197,7 @@ def tell_rejected(session: CommandSession, memory: Memory, changed: tuple[Memory
     output.said(f"{output.style('rejected', 'green')} {memory.number}")
     for each in changed:
         if each.status is Status.ACTIVE:
-            output.said(f"  {each.number} is again: {one_line(each.text)}")
+            output.said(f"  {each.number} is back: {one_line(each.text)}")
 
 
 def tell_bulk(session: CommandSession, book: Book, memories: list[Memory], confirm: bool) -> list[str]:

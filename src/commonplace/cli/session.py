@@ -114,7 +114,7 @@ class CommandSession:
         """The book's file, for the commands that are about files."""
         store = self.configuration.store
         if self.on_server:
-            raise InvalidInput(f"This is for books in a file, and '{store.split('://')[0]}://' is none.", "store")
+            raise InvalidInput(f"This is for a book in a file, not for one at '{store.split('://')[0]}://'.", "store")
         return Path(store).expanduser().absolute()
 
     @property
@@ -230,7 +230,7 @@ def _not_obeyed(ignored: "list[Ignored]") -> str:
     more = f" and {len(ignored) - NAMES_SHOWN} more" if len(ignored) > NAMES_SHOWN else ""
     what = f"{', '.join(names)}{more} in {one_line(str(ignored[0].file))}" if names else one_line(str(ignored[0].file))
     why = "" if names else f", because {ignored[0].reason}"
-    return f"Not obeyed: {what}{why} ('commonplace config show' tells more)."
+    return f"Ignored: {what}{why} ('commonplace config show' tells more)."
 
 
 def _scopes_of(book: BookReader, project: str | None) -> tuple[Scope, ...]:

@@ -55,7 +55,7 @@ def _address(url: str) -> Address:
 
 def _asked(address: Address, token: str, method: str, params: Mapping[str, object]) -> dict[str, Any]:
     if not token.isascii() or any(letter.isspace() for letter in token):
-        raise InvalidInput(f"{TOKEN} is no token: set it to one of 'commonplace token create'.", "token")
+        raise InvalidInput(f"{TOKEN} is not a token: set it to one that 'commonplace token create' made.", "token")
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
@@ -65,7 +65,7 @@ def _asked(address: Address, token: str, method: str, params: Mapping[str, objec
     except (Unreachable, TooSlow, AnswerTooLarge) as error:
         raise StoreUnavailable(f"The server at {address.host} gave no answer ({type(error).__name__}).") from None
     if reply.status in (401, 403):
-        raise Denied(f"The server at {address.host} lets nobody in with this token: check {TOKEN}.")
+        raise Denied(f"The server at {address.host} does not accept this token: check {TOKEN}.")
     return _result(reply.status, reply.body, address)
 
 

@@ -71,7 +71,7 @@ def gathered(given: Namespace) -> Gathered:
             found[path] = None
     several = folders > 0 or len(found) > 1
     if several and given.key is not None:
-        raise UsageError("A key names one conversation: leave --key out, each of several has a key of its own.")
+        raise UsageError("--key names one conversation: leave it out, each of several has a key of its own.")
     return Gathered(tuple(found), several)
 
 

@@ -20,4 +20,6 @@ def give_vectors(session: CommandSession, book: Book) -> None:
     missing = book.care.missing_vectors()
     if missing:
         lacking = count(missing, "text gets its vector", "texts get their vectors")
-        session.output.note(f"{lacking} later, from a server or 'commonplace reembed'; until then words find them.")
+        session.output.note(
+            f"{lacking} later, from a server or 'commonplace reembed'; until then they are found by words."
+        )

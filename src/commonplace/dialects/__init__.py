@@ -24,7 +24,7 @@ def load_dialect(name: str) -> Dialect:
 
 
 def dialects_in(setting: str) -> tuple[str, ...]:
-    """The dialects of a list with commas between, each once and in our own order; every one where nothing is set."""
+    """The dialects of a list separated by commas, each once and in our own order; every one where nothing is set."""
     if not setting:
         return dialect_names()
     named = [word.strip() for word in setting.split(",") if word.strip()]

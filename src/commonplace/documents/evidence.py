@@ -245,7 +245,7 @@ def _found(work: Work, entry: Entry, memory: Memory, documents: Shelved) -> Evid
 def _chunk_problem(unit: Unit, evidence: Evidence, document: str, close: bool) -> str | None:
     chunk = unit.entries.get(CHUNK_SHELF, evidence.chunk_id or evidence.reference or "")
     if chunk is None or chunk.parent != document:
-        return "the chunk is gone: its text is another now"
+        return "the chunk is gone: its text has changed"
     if close and evidence.snippet is not None and not wording.has_words(chunk_lines((chunk,)), evidence.snippet):
         return "the snippet does not stand in the chunk"
     return None

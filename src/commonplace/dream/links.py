@@ -50,7 +50,7 @@ def _suggest_topics(working: PlanningState, memories: list[Memory]) -> None:
         named = [slug for slug in slugs_within(memory.text) if slug in topics] if memory.topic is None else []
         if named and suggested < TOPICS:
             owner = topics[named[-1]]
-            said = f"{memory.id} speaks of {owner.topic}, on which {owner.id} is the newest word."
+            said = f"{memory.id} speaks of {owner.topic}, on which {owner.id} is the newest memory."
             insight = InsightSentence(said, (memory.id, owner.id))
             id = f"ins_topic_{memory.id.removeprefix('mem_')}"
             suggested += working.propose(AddInsight(id, "topic", memory.scope, date_of(working.now), (insight,)))

@@ -27,7 +27,7 @@ def ask(
 def listed(answer: object, name: str) -> list[object]:
     """The list in an answer, whatever stands around the JSON. A ModelError goes on where "because" ends."""
     if not isinstance(answer, str) or len(answer) > ANSWER_CHARACTERS:
-        raise ModelError("its answer was no text of a usable length.")
+        raise ModelError("its answer was not a text of a usable length.")
     found = False
     for document in _documents(answer):
         found = True

@@ -77,6 +77,6 @@ def _verdict(recall: Recall, memory: Memory, now: int, path: tuple[tuple[str, st
     if recall.query.filter.as_of is not None:
         return f"{memory.id} did not surface: at that moment it did not exist, or said something else."
     return (
-        f"{memory.id} did not surface: it shares no telling word with the query"
+        f"{memory.id} did not surface: it shares no significant word with the query"
         " and is not among the closest by meaning."
     )

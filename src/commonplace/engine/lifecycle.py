@@ -225,7 +225,7 @@ def settle_topic(unit: Unit, context: Context, memory: Memory) -> Memory:
     require_topic(unit, context, memory)
     weaker, _ = on_topic(unit, context, memory)
     for other in weaker:
-        retire(unit, context, other, Status.SUPERSEDED, f"a newer word on {memory.topic}", memory)
+        retire(unit, context, other, Status.SUPERSEDED, f"a newer memory on {memory.topic}", memory)
     return take_over(unit, context, memory, weaker)
 
 

@@ -239,17 +239,17 @@ def _embedded(query: Query, embedder: Embedder | None) -> tuple[Vector | None, t
         return None, ()
     if embedder is None:
         if query.mode is Mode.VECTORS:
-            raise InvalidInput("There is no model to look by meaning: run 'commonplace models pull'.", "mode")
-        return None, ("Looked by words only: no model is in use ('commonplace models pull' fetches one).",)
+            raise InvalidInput("There is no model to search by meaning: run 'commonplace models pull'.", "mode")
+        return None, ("Searched by words only: no model is in use ('commonplace models pull' fetches one).",)
     try:
         vector = embedder.embed_query(query.text)
     except ModelError as error:
         if query.mode is Mode.VECTORS or query.needs_vectors:
             raise
-        return None, (f"Looked by words only: {error.message}",)
+        return None, (f"Searched by words only: {error.message}",)
     if is_blank(vector):
         remedy = "one of many languages would ('commonplace models list')"
-        return None, (f"Looked by words only: {embedder.space.model} does not read this script, {remedy}.",)
+        return None, (f"Searched by words only: {embedder.space.model} does not read this script, {remedy}.",)
     return vector, ()
 
 

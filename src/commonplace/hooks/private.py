@@ -15,7 +15,7 @@ class Private(Record):
 
     @classmethod
     def of(cls, paths: str, patterns: str) -> "Private":
-        """The two settings as a person writes them, with commas between."""
+        """The two settings as a person writes them, separated by commas."""
         folders = tuple(Path(each.strip()).expanduser() for each in paths.split(",") if each.strip())
         pieces = (tuple(filter(None, each.strip().casefold().split(ANY))) for each in patterns.split(","))
         return cls(folders, tuple(found for found in pieces if found))

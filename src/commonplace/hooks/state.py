@@ -158,10 +158,6 @@ class State:
         found = (_record(Trouble, given) for given in listed) if isinstance(listed, list) else ()
         return tuple(each for each in found if each is not None)
 
-    def clear_troubles(self) -> None:
-        """Forget what went wrong, once the person has been told."""
-        (self.folder / _TROUBLES).unlink(missing_ok=True)
-
     def learnt(self, count: int) -> None:
         """Note that so many things were learnt, for the next session to say so."""
         if count:

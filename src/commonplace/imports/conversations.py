@@ -7,7 +7,7 @@ from commonplace.errors import InvalidInput
 from commonplace.sessions.transcripts import read_conversations
 from commonplace.sessions.transcripts.reading import NONE_OF_THESE
 
-NOT_READ = "it is JSON in none of the formats that are read ('commonplace import --help' names them)"
+NOT_READ = "it is JSON, but in none of the formats we read ('commonplace import --help' names them)"
 
 
 class Talks(Record):

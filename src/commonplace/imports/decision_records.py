@@ -50,7 +50,7 @@ def read(text: str, name: str = "") -> Found:
     try:
         proposal = _proposal(title[2], sections, facts, status)
     except InvalidInput as error:
-        return Found(left_out=(LeftOut(f"it cannot stand in the decision log: {error.message}"),))
+        return Found(left_out=(LeftOut(f"it cannot go into the decision log: {error.message}"),))
     own = title[1] or (number[1] if number else None)
     return Found(decisions=(Recorded(proposal, None if own is None else int(own), status, after, reason),))
 

@@ -42,7 +42,7 @@ def listed(path: Path) -> Iterator[Listed | LeftOut]:
     try:
         place = path.resolve(strict=True)
     except (OSError, RuntimeError) as error:
-        said = getattr(error, "strerror", None) or "it leads in a circle"
+        said = getattr(error, "strerror", None) or "its links lead back to themselves"
         raise InvalidInput(f"{path} cannot be read ({said}): name a file or a folder.", "path") from None
     if not place.is_dir():
         yield Listed(place, path.name)

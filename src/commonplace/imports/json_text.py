@@ -14,7 +14,7 @@ def document(text: str) -> object:
     try:
         found: object = json.loads(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("it is not whole JSON, or too deep: get it again") from None
+        raise InvalidInput("it is not complete JSON, or nested too deeply: export it again") from None
     return found
 
 
@@ -26,9 +26,9 @@ def lines(text: str) -> Iterator[tuple[int, Json]]:
         try:
             found = json.loads(line)
         except (ValueError, RecursionError):
-            raise InvalidInput(f"line {number:,} is not JSON: mend it or take it out") from None
+            raise InvalidInput(f"line {number:,} is not JSON: correct it or remove it") from None
         if not isinstance(found, dict):
-            raise InvalidInput(f"line {number:,} is not a JSON object: mend it or take it out")
+            raise InvalidInput(f"line {number:,} is not a JSON object: correct it or remove it")
         yield number, found
 
 

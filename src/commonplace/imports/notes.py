@@ -67,7 +67,7 @@ def _observed(said: Said) -> tuple[str, str] | None:
 
 
 def _tags(page: Page) -> tuple[str, ...]:
-    """A list, or one text with commas between."""
+    """A list, or one text separated by commas."""
     named = [part.strip().lstrip("#") for each in page.told.get("tags", ()) for part in each.split(",")]
     usable = [tag for tag in named if 0 < len(tag) <= 64 and tag.isprintable()]
     return tidy_tags(tuple(usable))[:TAGS_LIMIT]

@@ -82,7 +82,7 @@ def look_through(paths: Iterable[Path], format: Format | None = None, progress: 
     plan = _joined(gathered)
     if len(plan.items) > ITEMS_LIMIT:
         raise InvalidInput(
-            f"There are {len(plan.items):,} things in there, {ITEMS_LIMIT:,} are the limit: take a part."
+            f"There are {len(plan.items):,} things in it and {ITEMS_LIMIT:,} is the limit: import a part of it."
         )
     return plan
 
@@ -135,7 +135,7 @@ def _placed(found: Found, source: Source) -> Plan:
     decisions = tuple(replace(each, file=source.name) for each in found.decisions)
     left_out = tuple(replace(each, file=source.name) for each in found.left_out)
     if not items and not decisions and not left_out:
-        left_out = (LeftOut("there is nothing in it to remember", file=source.name),)
+        left_out = (LeftOut("there is nothing to remember in it", file=source.name),)
     return Plan((source,), items, decisions, left_out)
 
 

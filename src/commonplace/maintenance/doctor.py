@@ -256,7 +256,7 @@ class Maintenance:
 
     def _examine_vectors(self) -> Finding:
         if self._embedder is None:
-            return Finding("vectors", True, "no model pack is in use: recall looks by words")
+            return Finding("vectors", True, "no model pack is in use: recall searches by words")
         with self._caller.reading() as work:
             counts = work.unit.vectors.counts()
         memories, entries = self._missing()

@@ -77,7 +77,7 @@ class Transfer:
     def export(self, filter: Filter | None = None) -> Iterator[str]:
         """The document, line by line: a header, then memories by number, then their relations."""
         if filter is not None and filter.as_of is not None:
-            raise InvalidInput("An export is of the present: leave as_of out.", "as_of")
+            raise InvalidInput("An export is of the book as it is now: leave as_of out.", "as_of")
         with self._caller.reading() as work:
             yield from self._exported(work, filter)
 

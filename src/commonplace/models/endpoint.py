@@ -87,7 +87,7 @@ class Endpoint:
         try:
             return ask(self._address, bounds, method="POST", body=body, headers=headers)
         except AnswerTooLarge:
-            raise ModelError(f"{who} answered with more than it was asked for.") from None
+            raise ModelError(f"{who} answered with more than was asked for.") from None
         except TooSlow:
             raise ModelError(
                 f"{who} did not answer within {self._timeout_seconds:g} seconds: "

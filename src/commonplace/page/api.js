@@ -148,7 +148,7 @@ async function once(method, path, headers, { query, body, signal } = {}) {
   }
   if (response.ok && answer !== null) return answer;
   const told = answer?.error ?? {};
-  const message = told.message ?? `The server answered with ${response.status} and said no more: look at its log.`;
+  const message = told.message ?? `The server answered with ${response.status} and gave no reason: look at its log.`;
   throw new Refusal(told.code ?? "unknown", message, response.status, told.argument);
 }
 

@@ -64,7 +64,7 @@ export function fields(values, { guessed = false } = {}) {
     { class: "fields" },
     pickOne("kind", "Kind", guessed ? ["", ...kinds] : kinds, values["kind"], "As the words say"),
     pickOne("scope", "Scope", guessed ? ["", ...scopes] : scopes, values["scope"], "Yours"),
-    textField("tags", "Tags, by commas", values["tags"], "tag"),
+    textField("tags", "Tags, separated by commas", values["tags"], "tag"),
     textField("topic", "Topic", values["topic"], "topic"),
     numberField("importance", "Importance (0 to 1)", values["importance"]),
     dateField("valid_from", "True from", values["valid_from"]),

@@ -71,8 +71,8 @@ function parts(found) {
 
 /** @param {Health} found */
 function modelSaid({ model }) {
-  if (model.name === "" || model.name === "none") return "No model is chosen: recall looks by words.";
-  if (!model.installed) return `${model.name} is not installed: until it is, recall looks by words.`;
+  if (model.name === "" || model.name === "none") return "No model is chosen: recall searches by words.";
+  if (!model.installed) return `${model.name} is not installed: until it is, recall searches by words.`;
   return model.without_vector === 0 ? `${model.name}; everything has its vector.` : `${model.name}; ${count(model.without_vector, "text has", "texts have")} no vector yet and are found by words.`;
 }
 
@@ -89,7 +89,7 @@ function hosts(found) {
     "section",
     { class: "panel" },
     element("h2", {}, "Tools and hooks"),
-    element("dl", { class: "pairs" }, row("Tools", names(found.hosts, "none is connected")), row("Hooks", names(found.hooks, "none: nothing is brought or learnt by itself")), row("Brought to prompts", found.inject ?? ""), row("Learnt from talks", found.capture ?? "")),
+    element("dl", { class: "pairs" }, row("Tools", names(found.hosts, "none is connected")), row("Hooks", names(found.hooks, "none: nothing is brought or learnt by itself")), row("Brought to prompts", found.inject ?? ""), row("Learnt from conversations", found.capture ?? "")),
     ...found.hooks_now.map((each) => element("p", { class: "faint" }, stored(each))),
     found.hosts.length === 0 ? remedy("commonplace setup") : null,
   );
@@ -117,7 +117,7 @@ function brought(injected) {
 }
 
 function doctorPart() {
-  if (!may("admin")) return [element("h2", {}, "Doctor"), element("p", { class: "faint" }, "Who may administer this book can examine it.")];
+  if (!may("admin")) return [element("h2", {}, "Doctor"), element("p", { class: "faint" }, "Whoever may administer this book can examine it.")];
   const button = element("button", { type: "button", on: { click: () => examine() } }, "Examine the book");
   const examine = async () => {
     button.disabled = true;

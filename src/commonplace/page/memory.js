@@ -78,7 +78,7 @@ class OpenMemory {
   drawWords() {
     const { memory } = this.shown;
     const held = this.acts.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset["act"] : undefined;
-    fill(this.words, element("p", { class: "memory-text" }, stored(memory.text)), memory.flags === undefined ? null : element("p", { class: "note" }, "There are characters in it that are not seen. They are written out here, as ⟨U+202E⟩."));
+    fill(this.words, element("p", { class: "memory-text" }, stored(memory.text)), memory.flags === undefined ? null : element("p", { class: "note" }, "It contains invisible characters, written out here as ⟨U+202E⟩."));
     fill(this.acts, ...(may("write") ? this.buttons(memory) : []));
     if (held !== undefined) /** @type {HTMLElement | null} */ (this.acts.querySelector(`[data-act="${held}"]`) ?? this.acts.querySelector("button"))?.focus();
   }

@@ -92,7 +92,7 @@ function beside(answer, close) {
     { class: "stack" },
     element("h3", { tabindex: -1 }, `Remembered as ${memory.number}`),
     ...answer.warnings.map((warning) => element("p", { class: "note" }, warning)),
-    answer.contradicts.length === 0 ? null : element("h3", {}, "It speaks against"),
+    answer.contradicts.length === 0 ? null : element("h3", {}, "It contradicts"),
     ...answer.contradicts.map((older) => against(older, memory, older.reason, close)),
     answer.near.length === 0 ? null : element("h3", {}, "It is nearly the same as"),
     ...answer.near.map((older) => against(older, memory, "", close)),

@@ -201,7 +201,7 @@ function nothingLeft() {
     "div",
     { class: "empty" },
     element("h2", {}, queue.items.length === 0 ? "Nothing waits for you" : "All decided"),
-    element("p", {}, later > 0 ? `${count(later, "item is", "items are")} left for later.` : "What agents learn or want to change comes here, and is brought to no prompt before you said yes."),
+    element("p", {}, later > 0 ? `${count(later, "item is", "items are")} left for later.` : "What agents learn or want to change comes here, and reaches no prompt before you say yes."),
     later > 0 ? element("p", {}, element("button", { type: "button", on: { click: takeLater } }, "Those left for later")) : null,
   );
 }

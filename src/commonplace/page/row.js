@@ -60,7 +60,7 @@ export function badges(memory) {
   if (memory.pinned === true) found.push(element("span", { class: "badge plain", title: "pinned" }, icon("pin"), element("span", { class: "unsaid" }, "pinned")));
   if (memory.expires_at !== undefined && Date.parse(memory.expires_at) < Date.now())
     found.push(element("span", { class: "badge" }, "expired"));
-  if (memory.flags !== undefined) found.push(element("span", { class: "badge", title: "It has characters in it that are not seen" }, "hides text"));
+  if (memory.flags !== undefined) found.push(element("span", { class: "badge", title: "It contains invisible characters" }, "hides text"));
   return found;
 }
 

@@ -72,7 +72,7 @@ export function nothingFound(query, narrowed) {
     "div",
     { class: "empty" },
     element("h2", {}, "Nothing found"),
-    element("p", {}, query === "" ? "No memory is as these filters ask." : "Nothing that is remembered fits these words. Try fewer or other ones."),
+    element("p", {}, query === "" ? "No memory matches these filters." : "No memory matches these words. Try fewer or other ones."),
     narrowed ? element("p", {}, element("button", { type: "button", on: { click: clearFilters } }, "Without filters")) : null,
   );
 }

@@ -22,7 +22,7 @@ export function stored(text, { class: name = "", matched = [], most } = {}) {
 /** @param {string} text @param {readonly string[]} matched @returns {(Node | string)[]} */
 function parts(text, matched) {
   return pieces(text).flatMap((piece) => {
-    if (piece.unseen) return [element("span", { class: "unseen", title: "A character that is not seen" }, piece.text)];
+    if (piece.unseen) return [element("span", { class: "unseen", title: "An invisible character" }, piece.text)];
     if (matched.length === 0) return [piece.text];
     return marked(piece.text, matched).map((part) => (part.marked ? element("mark", {}, part.text) : part.text));
   });

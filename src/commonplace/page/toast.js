@@ -52,7 +52,7 @@ export function failed(error, what) {
 /** Takes back what was done last from this page. */
 export function undoLast() {
   const last = DONE.at(-1);
-  if (last === undefined) show("There is nothing of this visit to take back.", null);
+  if (last === undefined) show("Nothing from this visit can be taken back.", null);
   else takeBack(last.id);
 }
 

@@ -31,11 +31,11 @@ export const STATUSES = {
 
 /** @type {Record<string, string>} */
 export const WAITS_BECAUSE = {
-  revision: "An agent put these words in the place of yours.",
+  revision: "An agent put these words in place of yours.",
   proposal: "It would take the place of something that is trusted more.",
-  pin: "An agent wants it to be always seen.",
+  pin: "An agent wants it always to be seen.",
   instruction: "An agent wants it to be followed.",
-  unconfirmed: "Nobody's word stands behind it yet.",
+  unconfirmed: "Nobody has confirmed it yet.",
 };
 
 /** @type {Record<string, string>} */

@@ -89,10 +89,12 @@ class Api:
     async def _sign_in(self, request: Request) -> Response:
         """Whoever comes here has been let in by the gate."""
         if "authorization" not in request.headers:
-            raise Refusal(400, "There is nothing to sign in with, and no need to.")
+            raise Refusal(400, "Nobody has to sign in here: go on without a token.")
         credential = self._sessions.begin(request)
         if len(credential) > halves.CREDENTIAL_BYTES:
-            raise Refusal(400, "This token is too long for a page: sign in with one of 'commonplace token create'.")
+            raise Refusal(
+                400, "This token is too long for a page: sign in with one that 'commonplace token create' made."
+            )
         pad, half = halves.split(credential)
         expires_at = show_time(system_clock() + halves.LASTS_SECONDS * 1000)
         cookie = halves.set_cookie(_port(request), pad, halves.LASTS_SECONDS, _is_secure(request))
@@ -114,7 +116,11 @@ async def refuse(request: Request, error: Exception) -> Response:
         return error.response(api=True)
     status = getattr(error, "status_code", 500)
     if in_api(request.url.path):
-        said = "There is no such operation: see openapi.json." if status == 404 else "It does not take this method."
+        said = (
+            "There is no such operation: see openapi.json."
+            if status == 404
+            else "This operation does not take this method."
+        )
         return failure(status, CODES.get(status, "refused"), said, getattr(error, "headers", None))
     return Response(getattr(error, "detail", ""), status, headers=getattr(error, "headers", None))
 

@@ -48,7 +48,7 @@ def _teams(claims: Claims) -> tuple[str, ...]:
         raise InvalidInput("teams must be a list of names.", "teams")
     named = [_text(team, "teams") for team in teams]
     if EVERY_TEAM in named:
-        raise InvalidInput("teams must name each team: '*' is none.", "teams")
+        raise InvalidInput("teams must name each team: '*' is not a name.", "teams")
     return tuple(map(name_for, named))
 
 

@@ -1,4 +1,4 @@
-"""The front: hears the host from the first moment, and answers its first words before the server is there.
+"""The front: hears a host and speaks to it from the first moment, and answers its first words before a server is there.
 
 It reads the wire on a thread of its own, which never waits for the event loop and so always hears the end. Lines that
 `opening` cannot answer wait, in their order, until the server takes over; from then on it only hands them on.
@@ -6,13 +6,15 @@ It reads the wire on a thread of its own, which never waits for the event loop a
 
 import threading
 from functools import cache
+from queue import SimpleQueue
 
 from commonplace.serve.opening import Opening, answers_of
-from commonplace.serve.wire import Voice, Wire, claim, exit_after_grace, leave
+from commonplace.serve.wire import Wire, claim, exit_after_grace, leave
 
 TYPE_CHECKING = False  # what `typing` calls by this name, without its import
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import BinaryIO
 
 LINE_LIMIT = 16 * 1024 * 1024
 SKIPPED_AT_ONCE = 65_536
@@ -31,6 +33,37 @@ class Heard:
         self.line = line
         self.answered = answered
         self.too_long = too_long
+
+
+class Voice:
+    """Says lines to the host in the order they were given, on a thread of its own: nobody else waits for the host."""
+
+    def __init__(self, writer: "BinaryIO") -> None:
+        self._writer = writer
+        self._lines: SimpleQueue[tuple[bytes, Callable[[], None]] | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="stdout", daemon=True)
+        self._thread.start()
+        self.on_unheard: Callable[[], None] = leave
+
+    def say(self, line: bytes, then: "Callable[[], None]") -> None:
+        """Say a line when its turn comes, and do what is to be done once it was said."""
+        self._lines.put((line, then))
+
+    def finish(self, seconds: float) -> None:
+        """Say what is left to be said, in so many seconds and not longer."""
+        self._lines.put(None)
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        while entry := self._lines.get():
+            line, then = entry
+            try:
+                self._writer.write(line)
+                self._writer.flush()
+            except OSError:  # a host that stopped reading has gone
+                self.on_unheard()
+                return
+            then()
 
 
 class Front:

@@ -198,7 +198,7 @@ class Gate:
             return ""
         credential = halves.joined(headers, scope["server"][1])
         if credential is None:
-            raise unauthorised("This page is not signed in any more: sign in again.", self._rules.metadata_url)
+            raise unauthorised("This page is no longer signed in: sign in again.", self._rules.metadata_url)
         return credential
 
     def _visitor(self, scope: Scope, headers: Headers, presented: str) -> Visitor:

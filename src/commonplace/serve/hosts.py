@@ -30,7 +30,7 @@ def origin_name(origin: str) -> str | None:
 
 
 def names_in(setting: str) -> frozenset[str]:
-    """The names of a list with commas between."""
+    """The names of a list separated by commas."""
     entries = [entry.strip() for entry in setting.split(",") if entry.strip()]
     return frozenset(_named(entry) for entry in entries)
 
@@ -60,7 +60,8 @@ def _named(entry: str) -> str:
     if name is None:
         shown = entry[:60]
         raise InvalidInput(
-            f"allowed_hosts has '{shown}', which is no host: write names such as memory.example.org.", "allowed_hosts"
+            f"allowed_hosts has '{shown}', which is not a host name: write names such as memory.example.org.",
+            "allowed_hosts",
         )
     return name
 

@@ -36,11 +36,11 @@ class Visits:
         """Whoever brings the key, the first time and in time."""
         with self._lock:
             if not secrets.compare_digest(_digest(presented), _digest(self._key)):
-                raise Denied(f"This link is not of the page that runs now: {AGAIN}")
+                raise Denied(f"This link belongs to a page that has ended: {AGAIN}")
             if self._is_used:
                 raise Denied(f"This link was used already: {AGAIN}")
             if self._book.now() >= self._key_ends_at:
-                raise Denied(f"This link was for five minutes, which are over: {AGAIN}")
+                raise Denied(f"This link was good for five minutes, which are over: {AGAIN}")
             self._is_used = True
         return self._visitor("page")
 
@@ -50,7 +50,7 @@ class Visits:
         with self._lock:
             if self._sessions.get(digest, 0) <= self._book.now():
                 self._sessions.pop(digest, None)
-                raise Denied(f"This page is not signed in any more: {AGAIN}")
+                raise Denied(f"This page is no longer signed in: {AGAIN}")
         return self._visitor(f"page:{digest.hex()[:16]}")
 
     def begin(self, request: Request) -> str:

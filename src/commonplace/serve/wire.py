@@ -8,11 +8,9 @@ import os
 import select
 import threading
 import time
-from queue import SimpleQueue
 
 TYPE_CHECKING = False  # what `typing` calls by this name; importing it takes as long as all of the above
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import BinaryIO, NoReturn
 
 GRACE_SECONDS = 1.4  # for what is running when the host goes; we are gone within two
@@ -33,37 +31,6 @@ class Wire:
         poll = select.poll()
         poll.register(self.reader, getattr(select, "POLLRDHUP", 0))
         return bool(poll.poll(0))
-
-
-class Voice:
-    """Says lines to the host in the order they were given, on a thread of its own: nobody else waits for the host."""
-
-    def __init__(self, writer: "BinaryIO") -> None:
-        self._writer = writer
-        self._lines: SimpleQueue[tuple[bytes, Callable[[], None]] | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="stdout", daemon=True)
-        self._thread.start()
-        self.on_unheard: Callable[[], None] = leave
-
-    def say(self, line: bytes, then: "Callable[[], None]") -> None:
-        """Say a line when its turn comes, and do what is to be done once it was said."""
-        self._lines.put((line, then))
-
-    def finish(self, seconds: float) -> None:
-        """Say what is left to be said, in so many seconds and not longer."""
-        self._lines.put(None)
-        self._thread.join(seconds)
-
-    def _run(self) -> None:
-        while entry := self._lines.get():
-            line, then = entry
-            try:
-                self._writer.write(line)
-                self._writer.flush()
-            except OSError:  # a host that stopped reading has gone
-                self.on_unheard()
-                return
-            then()
 
 
 def claim() -> Wire:

@@ -189,7 +189,7 @@ def _last_words(candidates: Sequence[Candidate], standing: Sequence[tuple[Memory
         while end in last:
             end = last[end]
         if memory is not None:
-            giving_way.setdefault(end, []).append((memory.id, "a later word in the same conversation"))
+            giving_way.setdefault(end, []).append((memory.id, "something said later in the same conversation"))
     return [
         replace(each, replaces=tuple(giving_way.get(place, ())))
         for place, (_, each) in enumerate(said)

@@ -94,7 +94,7 @@ def added(text: str, changes: tuple[Change, ...]) -> str:
             expected = _expected(expected, change.path, change)
             new = _added(new, change)
         if not _same(expected, _read(new, changes[0]), ordered=not isinstance(changes[0], Table)):
-            raise CannotChange("it is written in a way that cannot be changed without touching something else")
+            raise CannotChange("it is written so that it cannot be changed without touching something else")
     except (jsonc.NotJson, toml_text.NotToml) as error:
         raise CannotChange(error.message) from None
     return new

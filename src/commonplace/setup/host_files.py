@@ -44,7 +44,7 @@ def look(path: Path) -> HostFile:
     except UnicodeDecodeError:
         raise CannotChange("it is not UTF-8") from None
     except (OSError, RuntimeError) as error:
-        raise CannotChange(getattr(error, "strerror", None) or "it is a link in a circle") from None
+        raise CannotChange(getattr(error, "strerror", None) or "it is a link that leads back to itself") from None
     if "\0" in text:
         raise CannotChange("it is not text")
     return HostFile(path, target, text, status.st_mode & 0o777)
@@ -53,7 +53,7 @@ def look(path: Path) -> HostFile:
 def write(file: HostFile, text: str, with_copy: bool) -> Path | None:
     """Put a text in the place of what was found, and give the copy of that, if any; refuses if it changed meanwhile."""
     if look(file.path) != file:
-        raise CannotChange("it changed meanwhile: run it once more")
+        raise CannotChange("it changed meanwhile: run this again")
     backup = _backup(file) if with_copy and file.text is not None else None
     try:
         file.target.parent.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def write(file: HostFile, text: str, with_copy: bool) -> Path | None:
 def delete(file: HostFile) -> None:
     """Take away a file that was found; refuses if it changed meanwhile."""
     if look(file.path) != file:
-        raise CannotChange("it changed meanwhile: run it once more")
+        raise CannotChange("it changed meanwhile: run this again")
     try:
         file.target.unlink()
     except OSError as error:

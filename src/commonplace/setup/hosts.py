@@ -324,7 +324,7 @@ HOSTS: tuple[Host, ...] = (
         programs=("codex",),
         folder=_codex_folder,
         files=_codex_files,
-        remains=("Codex runs a hook only after you trusted it: start 'codex' once and agree, or look at '/hooks'.",),
+        remains=("Codex runs a hook only once you trust it: start 'codex' and agree, or see '/hooks'.",),
         plugin=_codex_plugin,
         own_memory=_codex_memory,
     ),
@@ -335,8 +335,8 @@ HOSTS: tuple[Host, ...] = (
         folder=_gemini_folder,
         files=_gemini_files,
         remains=(
-            "Gemini CLI has servers and hooks only in folders that you trust: agree when it asks, "
-            "or say '/permissions' in it.",
+            "Gemini CLI runs servers and hooks only in folders that you trust: agree when it asks, "
+            "or type '/permissions'.",
         ),
         plugin=_gemini_plugin,
         own_memory=_gemini_memory,
@@ -354,7 +354,7 @@ HOSTS: tuple[Host, ...] = (
         programs=("cursor",),
         folder=_cursor_folder,
         files=_cursor_files,
-        remains=("Cursor: switch 'commonplace' on under Settings, Tools & MCP.",),
+        remains=("Cursor: switch on 'commonplace' under Settings, Tools & MCP.",),
     ),
     Host(
         name="vscode",
@@ -370,7 +370,7 @@ HOSTS: tuple[Host, ...] = (
         programs=(),
         folder=_desktop_folder,
         files=_desktop_files,
-        remains=("Claude Desktop: quit it altogether and start it again.",),
+        remains=("Claude Desktop: quit it completely and start it again.",),
     ),
     Host("windsurf", "Windsurf", ("windsurf",), _windsurf_folder, _windsurf_files, written=False),
     Host("zed", "Zed", ("zed",), _zed_folder, _zed_files, written=False),

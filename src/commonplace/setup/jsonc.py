@@ -284,7 +284,7 @@ def take(text: str, path: tuple[Key, ...]) -> str:
         return text
     taken = _taken(text, holder, found[-1])
     if len(found) == 1 and read(taken).data != _data_without(whole.data, path):
-        raise NotJson("it is written in a way in which nothing can be taken out without touching something else")
+        raise NotJson("it is written so that nothing can be taken out without touching something else")
     return taken
 
 

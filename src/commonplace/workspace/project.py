@@ -1,5 +1,6 @@
-"""Which project a caller is in, and what selectors such as `project:auto` stand for."""
+"""Which project a caller is in, by what lies in the folders above, and what selectors as `project:auto` stand for."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from os.path import lexists
 from pathlib import Path
@@ -8,10 +9,11 @@ from commonplace.domain.record import Record
 from commonplace.domain.scope import Principal, Scope, ScopeKind
 from commonplace.errors import InvalidInput
 from commonplace.workspace.dialect_settings import project_files
-from commonplace.workspace.files import own_file, own_folder
-from commonplace.workspace.repository import is_root, repository_root
+from commonplace.workspace.files import is_own, own_file, own_folder
+from commonplace.workspace.repository import home_of_worktree
 
 FOLDER = ".commonplace"
+REPOSITORY_FOLDERS = (".git", ".jj", ".hg")
 HASH_DIGITS = 16
 OLDER_LIMIT = 12
 _MARKERS = tuple(each.path for each in project_files().values())
@@ -43,13 +45,32 @@ def locate(start: Path) -> Place:
     root = next((folder for folder in above if _is_marked(folder)), None) or repository_root(start)
     if root is None:
         return Place(start, False)
-    inside = above.index(root) if root in above else next((at for at, each in enumerate(above) if is_root(each)), 0) + 1
+    inside = above.index(root) if root in above else _place_of_repository(above) + 1
     return Place(root, True, above[: min(inside, OLDER_LIMIT)])
 
 
-def find_root(start: Path) -> Path:
-    """The folder of the project that a folder is in, else the folder itself."""
-    return locate(start).root
+def repository_root(start: Path) -> Path | None:
+    """The root of the repository that a folder is in, or None; of a worktree, that of the repository it belongs to."""
+    for folder in (start, *start.parents):
+        for name in REPOSITORY_FOLDERS:
+            if _is_own(folder / name):
+                home = home_of_worktree(folder / name) if name == ".git" else None
+                return home or folder
+    return None
+
+
+def _is_own(marker: Path) -> bool:
+    """Whether the user's own folder, file or link is there; a link is not followed."""
+    try:
+        return is_own(marker.lstat())
+    except OSError:
+        return False
+
+
+def _place_of_repository(above: Sequence[Path]) -> int:
+    """Which of the folders is the first with anything of a repository's in it, of whosever."""
+    held = (at for at, folder in enumerate(above) if any(lexists(folder / name) for name in REPOSITORY_FOLDERS))
+    return next(held, 0)
 
 
 def may_have_settings(root: Path) -> bool:

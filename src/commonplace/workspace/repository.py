@@ -1,16 +1,14 @@
-"""The repository a folder is in: its root, and where it says it was cloned from. No program is ever run.
+"""What the files of a repository claim: whose worktree it is, where it was cloned from, what the project is called.
 
-Whoever made the folder wrote its files: they are read within bounds, links are not followed, and what a file claims
-about another folder counts only where that folder says the same.
+No program is ever run. Whoever made the folder wrote its files: they are read within bounds, links are not followed,
+and what a file claims about another folder counts only where that folder says the same.
 """
 
 from collections.abc import Iterator
-from os.path import lexists
 from pathlib import Path
 
-from commonplace.workspace.files import is_own, own_folder, read_regular
+from commonplace.workspace.files import own_folder, read_regular
 
-FOLDERS = (".git", ".jj", ".hg")
 POINTER_BYTES = 4_096
 NAME_BYTES = 256
 SETTINGS_BYTES = 64_000
@@ -19,16 +17,6 @@ NETWORK = ("//", "\\\\")
 
 _POINTER = b"gitdir:"
 _SCHEMES = ("https", "http", "ssh", "git", "git+ssh")
-
-
-def repository_root(start: Path) -> Path | None:
-    """The root of the repository that a folder is in, or None; of a worktree, that of the repository it belongs to."""
-    for folder in (start, *start.parents):
-        for name in FOLDERS:
-            if _is_own(folder / name):
-                home = _home_of_worktree(folder / name) if name == ".git" else None
-                return home or folder
-    return None
 
 
 def origin_of(root: Path) -> str | None:
@@ -57,15 +45,7 @@ def claimed_name(root: Path) -> str | None:
     return content.partition("\n")[0].strip() or None
 
 
-def _is_own(marker: Path) -> bool:
-    """Whether the user's own folder, file or link is there; a link is not followed."""
-    try:
-        return is_own(marker.lstat())
-    except OSError:
-        return False
-
-
-def _home_of_worktree(marker: Path) -> Path | None:
+def home_of_worktree(marker: Path) -> Path | None:
     """The root of the repository whose worktree has this file `.git`, if that repository knows the worktree too.
 
     `.git` names a folder `worktrees/NAME` of git's own folder, and the file `gitdir` there names `.git` again. Nobody
@@ -124,8 +104,3 @@ def _address(url: str) -> str | None:
     found = f"{host}/{path}"
     plain = found.isascii() and found.isprintable() and " " not in found
     return found if host and slash and path and plain and len(found) <= ORIGIN_LENGTH else None
-
-
-def is_root(folder: Path) -> bool:
-    """Whether there is anything of a repository's, of whosever, in the folder itself."""
-    return any(lexists(folder / name) for name in FOLDERS)

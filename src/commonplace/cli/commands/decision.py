@@ -48,7 +48,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     query.add_argument("--area", metavar="NAME", help="concerns this")
     query.add_argument("--impact", metavar="IMPACT", help=_IMPACTS)
     query.add_argument("--status", metavar="STATUS", help=_STATUSES)
-    query.add_argument("--tag", metavar="TAG", action="append", default=[], help="has this tag; of several, one")
+    query.add_argument("--tag", metavar="TAG", action="append", default=[], help="has any of these tags")
     query.add_argument("--include-superseded", action="store_true", help="also what was superseded")
     for name in ("list", "query"):
         made[name].add_argument("--limit", metavar="N", type=int, default=50 if name == "list" else 10, help="how many")

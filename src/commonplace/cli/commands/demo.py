@@ -30,7 +30,7 @@ STEPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
         ),
     ),
     (
-        "Correct one: the newest word on a topic stands, the old one stays as history.",
+        "Correct one: the newest memory on a topic counts, the old one stays as history.",
         (
             ("remember", "Deploys are on Thursday", "--topic", "deploy day"),
             ("recall", "when do we deploy?"),
@@ -38,7 +38,7 @@ STEPS: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...] = (
         ),
     ),
     (
-        "Forget one: it is not recalled any more, and whoever adds it again is warned.",
+        "Forget one: it is no longer recalled, and adding it again brings a warning.",
         (
             ("forget", "3", "--reason", "heron was retired"),
             ("recall", "what is the staging server called?"),

@@ -34,7 +34,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
     attach.add_argument("--snippet", metavar="TEXT", help="the words it rests on")
     attach.add_argument("--lines", metavar="N-N", help="the lines it rests on, as in 12-20")
-    attach.add_argument("--weight", metavar="SHARE", type=float, help="how much it counts, 0 to 1; 1 unless given")
+    attach.add_argument("--weight", metavar="SHARE", type=float, help="how much it counts, from 0 to 1 (default 1)")
     add_reference(made["list"])
     made["verify"].add_argument("ids", metavar="ID", nargs="+", help="its number, or its id (mem_…)")
     made["verify"].add_argument(

@@ -81,7 +81,7 @@ def _list(sessions: Sequence[BroughtSession], output: Output) -> int:
         table = [tuple(one_line(cell, 60) for cell in row) for row in rows]
         print_table(("session", "last", "host", "brought", "tokens", "folder"), table, output)
     else:
-        output.note("Hooks have brought nothing yet: 'commonplace status' tells whether they run.")
+        output.note("Hooks have given nothing to a model yet: 'commonplace status' tells whether they run.")
     return 0
 
 
@@ -140,7 +140,7 @@ def _brought_json(brought: Brought) -> dict[str, object]:
 
 
 def _add_pause(parser: ArgumentParser) -> None:
-    parser.add_argument("--for", metavar="TIME", dest="span", help="for so long, as in 2h or 1d; else until --off")
+    parser.add_argument("--for", metavar="TIME", dest="span", help="for 2h, 1d and the like; otherwise until --off")
     parser.add_argument("--off", action="store_true", help="go on")
 
 
@@ -148,14 +148,14 @@ def _pause(session: CommandSession) -> int:
     given, output, state = session.arguments, session.output, the_state()
     if given.off:
         if given.span is not None:
-            raise UsageError("--off goes on at once: leave --for out.")
+            raise UsageError("--off ends the pause at once: leave --for out.")
         was = state.go_on()
         output.said("Hooks go on." if was else "Hooks were not paused.")
     else:
         now = system_clock()
         until = None if given.span is None else 2 * now - moment(given.span, now, "--for")
         if until is not None and until <= now:
-            raise UsageError("--for takes a length of time, as in 2h or 1d.")
+            raise UsageError("--for takes a length of time, such as 2h or 1d.")
         state.pause(until)
         when = "'commonplace pause --off'" if until is None else show_time(until)[:16].replace("T", " ") + " UTC"
         output.said(f"Hooks bring and keep nothing until {when}.")
@@ -170,8 +170,8 @@ def _pause(session: CommandSession) -> int:
 
 
 def _add_catch_up(parser: ArgumentParser) -> None:
-    parser.add_argument("--yes", action="store_true", help="also from those you want to be asked about")
-    parser.add_argument("--no", action="store_true", help="let go of all that wait, and learn nothing from them")
+    parser.add_argument("--yes", action="store_true", help="do not ask about any of them")
+    parser.add_argument("--no", action="store_true", help="drop all that wait, and learn nothing from them")
 
 
 def _catch_up(session: CommandSession) -> int:
@@ -182,7 +182,7 @@ def _catch_up(session: CommandSession) -> int:
             raise UsageError("Say --yes or --no.")
         for each in waiting:
             state.done(each)
-        output.said(f"{count(len(waiting), 'conversation is', 'conversations are')} let go.")
+        output.said(f"{count(len(waiting), 'conversation was', 'conversations were')} dropped.")
         return 0
     asks = [each for each in waiting if place_of(each).settings.capture == "ask"]
     agreed = given.yes or not asks or _agrees(session, asks)
@@ -229,7 +229,7 @@ def _tell(seen: Sequence[tuple[Waiting, Saved | CommonplaceError]], left: int, o
     found = f"{count(len(learnt), 'thing', 'things')} learnt from {count(len(saved), 'conversation', 'conversations')}."
     output.said(found if seen else "No conversation waits.")
     if left:
-        output.note(f"{count(left, 'conversation waits', 'conversations wait')} for your word: add --yes or --no.")
+        output.note(f"{count(left, 'conversation waits', 'conversations wait')} for your answer: add --yes or --no.")
     for waiting, error in failed:
         output.warn(one_line(f"{Path(waiting.transcript).name}: {error.message}"))
 
@@ -243,13 +243,13 @@ ACTIONS = {
         run=_hook,
     ),
     "injected": Action(
-        description="What hooks brought before a model, session by session: what, when, why, and what it cost.",
+        description="What hooks gave to a model, session by session: what, when, why, and what it cost.",
         examples=("injected", "injected last", "injected 54b47e38 --json"),
         add_arguments=_add_injected,
         run=_injected,
     ),
     "pause": Action(
-        description="Let hooks do nothing: they bring nothing and keep nothing, in every host, until you say so.",
+        description="Pause hooks: in every host, they bring nothing and keep nothing until you let them go on.",
         examples=("pause", "pause --for 2h", "pause --off"),
         add_arguments=_add_pause,
         run=_pause,

@@ -34,10 +34,10 @@ _FORMATS = ", ".join(format.value for format in Format)
 
 def _add_import(parser: ArgumentParser) -> None:
     parser.add_argument("paths", metavar="PATH", nargs="+", help="a file or a folder; - reads what export wrote")
-    parser.add_argument("--format", metavar="FORMAT", help=f"if it is told wrong: {_FORMATS}")
+    parser.add_argument("--format", metavar="FORMAT", help=f"the format, where it is not recognised: {_FORMATS}")
     parser.add_argument("--dry-run", action="store_true", help="say what would happen and change nothing")
     parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument("--trust", action="store_true", help="you vouch for it: believe it, nothing waits for you")
+    parser.add_argument("--trust", action="store_true", help="believe it, as you vouch for it: nothing waits for you")
 
 
 def _import(session: CommandSession) -> int:
@@ -50,7 +50,7 @@ def _import(session: CommandSession) -> int:
         plan = look_through(named, format, lambda done: report(done, None))
     own = plan.paths(Format.COMMONPLACE)
     if own and len(own) < len(plan.sources):
-        raise UsageError("What export wrote and what other tools wrote are two things: import one after the other.")
+        raise UsageError("Import what export wrote and what other tools wrote one after the other.")
     return _import_own(session, list(map(str, own))) if own else _bring(session, plan)
 
 
@@ -189,7 +189,7 @@ def _tell_json(session: CommandSession, done: Done, dry_run: bool) -> int:
 def _import_own(session: CommandSession, paths: list[str]) -> int:
     """One document after another, each as it stands: what it says of itself is believed with --trust only."""
     if len(paths) > 1:
-        raise UsageError("A document that export wrote is imported by itself: name one.")
+        raise UsageError("Import a document that export wrote on its own: name one.")
     given, output = session.arguments, session.output
     with session.book(create=True) as book:
         with _lines(paths[0]) as lines, progress("importing", output) as report:
@@ -260,7 +260,9 @@ def _tell(session: CommandSession, done: Imported, embedded: int) -> None:
         output.note(f"Left out, or known already: {_shelves(done.left_beside)}{known}.")
     if done.claims:
         fields = ", ".join(f"{name} {number:,}" for name, number in done.claims.items())
-        output.note(f"{sum(done.claims.values()):,} claims of the file were not believed; --trust does: {fields}.")
+        output.note(
+            f"{sum(done.claims.values()):,} claims of the file were not believed; --trust believes them: {fields}."
+        )
     if done.imported and not done.dry_run and not session.arguments.trust:
         output.note("What came in waits for your confirmation before hosts inject it; --trust skips that.")
 
@@ -276,7 +278,7 @@ def _dropped(done: Imported) -> str:
 
 ACTIONS = {
     "import": Action(
-        description="Bring along what other tools remembered: CLAUDE.md, AGENTS.md, GEMINI.md and Cursor's rules, the\n"
+        description="Bring in what other tools remembered: CLAUDE.md, AGENTS.md, GEMINI.md and Cursor's rules, the\n"
         "memory folders of hosts, exports of ChatGPT and Claude.ai, MCP's server-memory, mem0, basic-memory,\n"
         "Markdown notes, decision records, and documents that export wrote. The format is told by the file.\n"
         "You see first what would come in, then you are asked; without a terminal, --yes has to be there. Our own\n"

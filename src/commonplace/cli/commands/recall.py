@@ -53,7 +53,7 @@ def build_query(session: CommandSession, book: BookReader, explain: bool) -> Que
 def _add_arguments(parser: ArgumentParser) -> None:
     add_query(parser)
     parser.add_argument("--no-count", action="store_true", help="do not count this as use of what is found")
-    parser.add_argument("--full", action="store_true", help="long texts whole, on a terminal too")
+    parser.add_argument("--full", action="store_true", help="show long texts whole, on a terminal too")
     parser.add_argument("--explain", action="store_true", help="also how each stage narrowed the answer down")
 
 
@@ -112,7 +112,7 @@ def _advice(found: Recall) -> str:
     """What could be done about an empty answer."""
     tries = ["Try other words"]
     if found.effective_mode is EffectiveMode.LEXICAL:
-        tries.append("look by meaning too ('commonplace models pull')")
+        tries.append("search by meaning too ('commonplace models pull')")
     if found.query.min_relevance:
         tries.append("a lower --min-relevance")
     if found.query.filter.statuses:

@@ -39,7 +39,7 @@ def add_labels(parser: ArgumentParser, unset: object = None) -> None:
     parser.add_argument("--kind", metavar="KIND", choices=kinds, default=unset, help=", ".join(kinds))
     parser.add_argument("--tag", metavar="TAG", action="append", default=unset, help="a tag; repeat it for more")
     parser.add_argument("--category", metavar="NAME", default=unset, help="what it is filed under")
-    parser.add_argument("--topic", metavar="NAME", default=unset, help="what it is the newest word on")
+    parser.add_argument("--topic", metavar="NAME", default=unset, help="its topic: the newest memory on it counts")
     parser.add_argument("--importance", metavar="SHARE", type=float, default=unset, help="from 0 to 1")
     parser.add_argument("--confidence", metavar="SHARE", type=float, default=unset, help="from 0 to 1")
     parser.add_argument("--priority", metavar="N", type=int, default=unset, help="from 1 to 10")

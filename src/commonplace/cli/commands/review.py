@@ -41,7 +41,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--confirm-all", action="store_true", help="say yes to all of an origin, session or source")
     parser.add_argument("--reject-all", action="store_true", help="say no to all of an origin, session or source")
     parser.add_argument("--limit", metavar="N", type=int, default=PAGE, help=f"how many to list (default {PAGE})")
-    parser.add_argument("--cursor", metavar="N", type=int, help="go on behind this number")
+    parser.add_argument("--cursor", metavar="N", type=int, help="go on after this number")
 
 
 def _run(session: CommandSession) -> int:
@@ -129,10 +129,10 @@ def _bulk(session: CommandSession, book: Book) -> int:
     if given.confirm_all and given.reject_all:
         raise UsageError("Say one of --confirm-all and --reject-all.")
     if not (given.origin or given.session or given.source):
-        raise UsageError("Say of what: --session, --source or --origin.")
+        raise UsageError("Say which: --session, --source or --origin.")
     memories = [each.memory for each in _each(session, book)]
     if not memories and not session.output.json:
-        session.output.note("Nothing of that waits for you.")
+        session.output.note("Nothing like that waits for you.")
         return 0
     problems = tell_bulk(session, book, memories, given.confirm_all)
     give_vectors(session, book)

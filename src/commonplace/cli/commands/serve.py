@@ -14,10 +14,10 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--allow-host",
         metavar="NAME",
         dest="allowed_hosts",
-        help="names under which it may be called, with commas between",
+        help="host names by which it may be reached, separated by commas",
     )
     parser.add_argument(
-        "--dialects", metavar="NAMES", type=_narrowed, help="the only dialects to serve, with commas between"
+        "--dialects", metavar="NAMES", type=_narrowed, help="serve only these dialects, separated by commas"
     )
 
 

@@ -89,7 +89,7 @@ def _save(session: CommandSession, book: Book) -> int:
         _tell_many(seen, book, output)
     unread = sum(outcome.skipped for outcome in seen)
     if unread:
-        output.warn(f"{count(unread, 'line', 'lines')} could not be read, and what stands there is left out.")
+        output.warn(f"{count(unread, 'line', 'lines')} could not be read and were left out.")
     if not given.dry_run:
         give_vectors(session, book)
     return 1 if any(outcome.error is not None for outcome in seen) else 0
@@ -163,10 +163,12 @@ def _tell(saved: Saved, book: Book, output: Output) -> None:
     if saved.session is not None and saved.session.project is not None and saved.session.project_id is not None:
         output.note(f"It is about the project in {visible(saved.session.project)}, where it was held.")
     if saved.superseded:
-        output.said(f"  {count(len(saved.superseded), 'older memory', 'older memories')} gave way to a later word.")
+        output.said(
+            f"  {count(len(saved.superseded), 'older memory', 'older memories')} gave way to something said later."
+        )
     if saved.proposed:
         output.note(
-            f"{count(len(saved.proposed), 'memory stays', 'memories stay')}, trusted more than a later word: "
+            f"{count(len(saved.proposed), 'memory stays', 'memories stay')}, trusted more than what was said later: "
             "see 'commonplace review'."
         )
     if saved.refused:
@@ -290,7 +292,7 @@ def _forget(session: CommandSession, book: Book) -> int:
     for memory in done.forgotten:
         output.said(f"  {memory.number}: {one_line(memory.text, 100)}")
     for memory in done.restored:
-        output.said(f"  {memory.number} is again: {one_line(memory.text, 100)}")
+        output.said(f"  {memory.number} is back: {one_line(memory.text, 100)}")
     if done.kept:
         output.note(
             f"{count(len(done.kept), 'thing', 'things')} that you confirmed stay: add --all to forget them too."

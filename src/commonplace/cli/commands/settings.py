@@ -55,7 +55,7 @@ def _show(session: CommandSession) -> int:
     if configuration.ignored:
         output.line()
         found = [(each.name or "(all of it)", each.reason, str(each.file)) for each in configuration.ignored]
-        print_table(("not obeyed", "because", "in"), [tuple(map(one_line, row)) for row in found], output)
+        print_table(("ignored", "because", "in"), [tuple(map(one_line, row)) for row in found], output)
     return 0
 
 

@@ -78,7 +78,7 @@ def _run(session: CommandSession) -> int:
             raise UsageError(f"There is no '{name[:40]}' to set up: name one of {', '.join(known)}.")
     if SHIM in given.hosts:
         if given.hosts != [SHIM] or given.dry_run or given.check:
-            raise UsageError(f"'{SHIM}' stands alone, with --folder or --remove.")
+            raise UsageError(f"Name '{SHIM}' alone; only --folder and --remove go with it.")
         return make_or_remove(session)
     if given.folder is not None:
         raise UsageError(f"--folder is for '{SHIM}' only.")
@@ -129,7 +129,9 @@ class _Work:
         """Show, ask, write, and start the server as a host would."""
         left_alone = [each for host in hosts for each in self._add(host)]
         if self.given.dry_run:
-            self.output.note("Nothing was written: without --dry-run each is asked for, or taken with --yes.")
+            self.output.note(
+                "Nothing was written: without --dry-run you are asked about each change, or say --yes to all."
+            )
         if self.given.dry_run or not self.connects:
             return self._end(None, left_alone)
         self._settle()
@@ -184,7 +186,7 @@ class _Work:
         if todo := to_switch_off(host, self.around):
             self._line(f"  {todo}")
         if kept := own_files(host, self.around):
-            self._line(f"  What it kept by itself can be brought along: {PROGRAM} import {kept}")
+            self._line(f"  Bring in what it remembered by itself: {PROGRAM} import {kept}")
 
     def _show(self, host: Host, steps: list[Step]) -> None:
         """What will be changed, and what cannot be."""
@@ -400,7 +402,7 @@ def _dropped(configuration: Configuration) -> dict[str, str]:
 
 ACTIONS = {
     "setup": Action(
-        description="Connect your AI tools to the book: finds those that are installed, shows each change of their\n"
+        description="Connect your AI tools to the book: finds those that are installed, shows each change to their\n"
         "files, asks, keeps a copy and writes it. 'nuzo-shim' makes a command 'nuzo', so that 'nuzo memory …' works\n"
         "as its contract says.",
         examples=(

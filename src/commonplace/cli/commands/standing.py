@@ -70,12 +70,12 @@ def _add_reason(parser: ArgumentParser) -> None:
 
 def _add_confirm(parser: ArgumentParser) -> None:
     add_references(parser)
-    parser.add_argument("--at", metavar="TIME", help="when it was confirmed; now unless given")
+    parser.add_argument("--at", metavar="TIME", help="when it was confirmed (default: now)")
 
 
 def _add_invalidate(parser: ArgumentParser) -> None:
     _add_reason(parser)
-    parser.add_argument("--at", metavar="TIME", help="since when it is not true; now unless given")
+    parser.add_argument("--at", metavar="TIME", help="since when it has not been true (default: now)")
 
 
 def _add_forget(parser: ArgumentParser) -> None:
@@ -161,14 +161,14 @@ ACTIONS = {
         run=_invalidate,
     ),
     "archive": Action(
-        description="Put memories out of sight. Nothing is lost.",
+        description="Put memories away: they are no longer recalled, and nothing is lost.",
         examples=('archive 12 --reason "project finished"',),
         add_arguments=_add_reason,
         run=_archive,
     ),
     "forget": Action(
-        description="Take memories out of every recall and leave a tombstone: whoever adds the same again is warned.\n"
-        "It can be undone; purge cannot.",
+        description="Take memories out of every recall and leave a tombstone, which warns when the same\n"
+        "is added again. It can be undone; purge cannot.",
         examples=('forget 12 13 --reason "was a misunderstanding"', "forget 12 --replaced-by 15"),
         add_arguments=_add_forget,
         run=_forget,

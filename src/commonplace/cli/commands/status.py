@@ -46,9 +46,7 @@ def _hooks_went_wrong() -> list[str]:
 def _not_obeyed(session: CommandSession) -> list[str]:
     ignored = session.configuration.ignored
     return (
-        [f"{count(len(ignored), 'setting', 'settings')} of this folder not obeyed: see 'config show'"]
-        if ignored
-        else []
+        [f"{count(len(ignored), 'setting', 'settings')} of this folder ignored: see 'config show'"] if ignored else []
     )
 
 
@@ -105,9 +103,9 @@ def _book_line(session: CommandSession, report: Report) -> str:
 def _model_line(report: Report) -> str:
     name = report.model
     if name in ("", NO_MODEL):
-        return "none: recall looks by words"
+        return "none: recall searches by words"
     if not report.installed:
-        return f"{name}, not installed: 'commonplace models pull' fetches it; until then recall looks by words"
+        return f"{name}, not installed: 'commonplace models pull' fetches it; until then recall searches by words"
     if report.without_vector:
         lacking = count(report.without_vector, "text has", "texts have")
         return f"{name}; {lacking} no vector yet: 'commonplace reembed' makes them"

@@ -23,11 +23,11 @@ _MEANINGS = {
     "create": "make a team, which you own",
     "list": "the teams you are in or invited to",
     "show": "who is in a team",
-    "invite": "offer somebody a place",
-    "accept": "take the place you were invited to",
+    "invite": "invite somebody",
+    "accept": "accept an invitation",
     "role": "give somebody another role",
-    "leave": "give up your place, or turn an invitation down",
-    "remove": "take somebody's place away",
+    "leave": "leave, or turn an invitation down",
+    "remove": "remove somebody",
     "delete": "end a team, and archive what it remembers",
     "promote": "copy a memory into a team",
     "review": "what a team does not agree on",
@@ -36,9 +36,9 @@ _MEANINGS = {
 _ROLES = ", ".join(role.value for role in Role)
 _TOLD = {
     ContestVerdict.SHARED: "shared with {team}, unverified until somebody else says the same",
-    ContestVerdict.REPEATED: "known to {team} from you already",
+    ContestVerdict.REPEATED: "{team} has it from you already",
     ContestVerdict.CORROBORATED: "corroborated: {team} had it from somebody else",
-    ContestVerdict.CONTESTED: "contested: {team} has another word on it",
+    ContestVerdict.CONTESTED: "contested: {team} says otherwise",
 }
 
 
@@ -60,7 +60,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     resolve.add_argument("--drop", metavar="ID", action="append", default=[], help="goes, as history; repeatable")
     resolve.add_argument("--reason", metavar="TEXT", help="why, in a sentence")
     for each in made.values():
-        each.add_argument("--server", metavar="URL", help="a team of this server, as COMMONPLACE_TOKEN lets you in")
+        each.add_argument("--server", metavar="URL", help="a team on this server, with the token in COMMONPLACE_TOKEN")
 
 
 def _run(session: CommandSession) -> int:

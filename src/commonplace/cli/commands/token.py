@@ -25,14 +25,14 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--scopes",
         metavar="LIST",
         default="read,write",
-        help="read, write, purge, admin, with commas between; person: for your own page, never for a tool",
+        help="read, write, purge, admin, separated by commas; person: for your own page, never for a tool",
     )
     create.add_argument("--tenant", metavar="NAME", default="local", help="the organisation (default local)")
-    create.add_argument("--teams", metavar="LIST", default="", help="teams the user is in, with commas between")
+    create.add_argument("--teams", metavar="LIST", default="", help="teams the user is in, separated by commas")
     create.add_argument(
         "--only-project", metavar="NAME", help="reach this project and nothing else, as in project:NAME"
     )
-    create.add_argument("--label", metavar="TEXT", help="what it is for, to know it again by")
+    create.add_argument("--label", metavar="TEXT", help="what it is for, so that you recognise it")
     create.add_argument("--expires", metavar="WHEN", help="2027-01-01, or 90d")
     made["revoke"].add_argument("id", metavar="ID", help="the token's id, as in the list")
 
@@ -76,7 +76,7 @@ def _of_somebody_else(bearer: Principal, local: Principal) -> str:
     """What the bearer of a new token will miss, and the words for a token that does not miss it."""
     words = f"--user {local.user}" if bearer.tenant == local.tenant else f"--user {local.user} --tenant {local.tenant}"
     return (
-        f"Whoever bears it is {bearer.user} of {bearer.tenant} and does not see what was remembered on this machine: "
+        f"It stands for {bearer.user} of {bearer.tenant}, who does not see what was remembered on this machine: "
         f"for the tools of the person here, make a token with {words}."
     )
 
@@ -151,7 +151,7 @@ def _plain(token: Token) -> dict[str, object]:
 
 ACTIONS = {
     "token": Action(
-        description="Tokens for 'commonplace serve'. From the first one on, nobody comes in without one.",
+        description="Tokens for 'commonplace serve'. Once there is one, nobody gets in without one.",
         examples=(
             "token create --user ada --scopes read,write",
             "token create --user ada --scopes read,write,person --label page",

@@ -17,7 +17,7 @@ FORMATS = ("jsonl", MARKDOWN)
 
 
 def _add_export(parser: ArgumentParser) -> None:
-    parser.add_argument("--path", metavar="FILE", help="write to a file instead of stdout, for your eyes only")
+    parser.add_argument("--path", metavar="FILE", help="write to a file that only you can read, instead of stdout")
     parser.add_argument("--force", action="store_true", help="overwrite the file")
     parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help="jsonl to import again, markdown to read")
     add_filters(parser, past=False)

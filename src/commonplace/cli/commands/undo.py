@@ -19,9 +19,7 @@ LAST = "last"
 
 
 def _add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "id", metavar="ID", nargs="?", help="what to undo, as in the list, or last, which is meant without it"
-    )
+    parser.add_argument("id", metavar="ID", nargs="?", help="what to undo, as the list shows it (default: last)")
     parser.add_argument("--list", action="store_true", help="show what can be undone, and change nothing")
     parser.add_argument("--limit", metavar="N", type=int, default=20, help="how many to list (default 20)")
     parser.add_argument("--force", action="store_true", help="leave alone what was changed since, and undo the rest")
@@ -86,7 +84,7 @@ def _tell(session: CommandSession, book: Book, taken: TakenBack) -> None:
     output = session.output
     output.said(f"Undone: {_said(taken.operation)}.")
     for memory in taken.restored:
-        output.line(f"  {memory.number} is again: {excerpt(memory)}")
+        output.line(f"  {memory.number} is back: {excerpt(memory)}")
     for memory in taken.removed:
         output.line(f"  {memory.number} is gone: {excerpt(memory)}")
     for id in taken.left:

@@ -11,7 +11,7 @@ from commonplace.cli.session import CommandSession
 
 def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--port", metavar="N", type=int, default=0, help="the port to listen on (default: a free one)")
-    parser.add_argument("--no-open", action="store_true", help="print the link, and leave the browser alone")
+    parser.add_argument("--no-open", action="store_true", help="print the link, without opening the browser")
 
 
 def _run(session: CommandSession) -> int:

@@ -21,7 +21,7 @@ _SHOWN_BESIDE = ("words", "meaning")  # have a column of their own
 
 def _add_arguments(parser: ArgumentParser) -> None:
     add_query(parser)
-    parser.add_argument("--memory", metavar="ID", help="tell the story of this memory")
+    parser.add_argument("--memory", metavar="ID", help="say why this memory surfaced or did not")
 
 
 def _run(session: CommandSession) -> int:

@@ -169,13 +169,8 @@ def _item(choice: Choice) -> Item:
     )
 
 
-def judged_sentences(turns: Iterable[Turn]) -> Iterator[Judged]:
-    """Every sentence somebody said in their own words, with the verdict on it."""
-    return (judged for of_turn in judged_turns(turns) for judged in of_turn)
-
-
 def judged_turns(turns: Iterable[Turn]) -> Iterator[list[Judged]]:
-    """The same, turn by turn."""
+    """Every sentence somebody said in their own words, with the verdict on it, turn by turn."""
     inside = NOTHING_OPEN
     asked = False
     for number, (turn, following) in enumerate(_with_following(turns)):

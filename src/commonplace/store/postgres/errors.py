@@ -61,7 +61,7 @@ def translate(error: psycopg.Error, place: str) -> StoreError:
         case psycopg.OperationalError() | psycopg.InterfaceError():
             return StoreUnavailable(f"{place} cannot be reached or went away ({said}): try again later.")
         case _:
-            return StoreError(f"PostgreSQL could not do it on {place}: {said}.")
+            return StoreError(f"PostgreSQL failed on {place}: {said}.")
 
 
 def _refused(place: str, said: str) -> StoreUnwritable:

@@ -9,7 +9,7 @@ from commonplace.domain.entries import SEARCHED, Entry, EntryFilter
 from commonplace.ports import Finding, Space, Vector
 from commonplace.store.rows import ENTRY_COLUMNS, entry_of
 from commonplace.store.sqlite.entries import where
-from commonplace.store.sqlite.vectors import WIDENING, CacheSource, VectorCaches
+from commonplace.store.sqlite.vectors import WIDENING, CacheSource, VectorCaches, new_space, space_row
 
 ENTRIES = CacheSource(
     every="SELECT row, scope, shelf, vector FROM entry_vectors WHERE space = ? AND tenant = ?",
@@ -33,12 +33,7 @@ class SqliteEntryVectors:
         self._caches = caches
 
     def put(self, entry: Entry, space: Space, vector: Vector) -> None:
-        known = self._space(space)
-        if known is None:
-            self._connection.execute(
-                "INSERT INTO spaces (name, dimensions) VALUES (?, ?)", (str(space), space.dimensions)
-            )
-            known = self._connection.last_insert_rowid()
+        known = space_row(self._connection, space) or new_space(self._connection, space)
         self._connection.execute(
             "INSERT INTO entry_vectors (tenant, scope, shelf, space, row, vector) "
             "SELECT tenant, scope, shelf, ?, row, ? FROM entries "
@@ -48,7 +43,7 @@ class SqliteEntryVectors:
         )
 
     def nearest(self, vector: Vector, space: Space, wanted: EntryFilter, limit: int) -> tuple[tuple[Entry, float], ...]:
-        known = self._space(space)
+        known = space_row(self._connection, space)
         if known is None or not any(vector):
             return ()
         scopes = wanted.scopes or self._scopes()
@@ -64,7 +59,7 @@ class SqliteEntryVectors:
             reach *= WIDENING
 
     def similarity(self, vector: Vector, space: Space, entries: Sequence[Entry]) -> dict[tuple[str, str], float]:
-        known = self._space(space)
+        known = space_row(self._connection, space)
         if known is None or not entries:
             return {}
         keys = [[entry.shelf, entry.id] for entry in entries]
@@ -82,12 +77,12 @@ class SqliteEntryVectors:
             f"SELECT {ENTRY_COLUMNS} FROM entries AS e WHERE e.tenant = ? AND e.text <> '' "
             "AND e.shelf IN (SELECT value FROM json_each(?)) AND NOT EXISTS "
             "(SELECT 1 FROM entry_vectors AS v WHERE v.row = e.row AND v.space = ?) ORDER BY e.row LIMIT ?",
-            (self._tenant, json.dumps(SEARCHED), self._space(space) or -1, limit),
+            (self._tenant, json.dumps(SEARCHED), space_row(self._connection, space) or -1, limit),
         )
         return tuple(entry_of(row) for row in rows)
 
     def held(self, space: Space | None, scopes: Sequence[str] = ()) -> dict[str, tuple[int, int]]:
-        known = None if space is None else self._space(space)
+        known = None if space is None else space_row(self._connection, space)
         among = "AND scope IN (SELECT value FROM json_each(?)) " if scopes else ""
         rows = self._connection.execute(
             "SELECT shelf, total(entries) FILTER (WHERE space = 0), total(entries) FILTER (WHERE space = ?) "
@@ -124,10 +119,6 @@ class SqliteEntryVectors:
         """Every scope that has any, for whoever names none."""
         rows = self._connection.execute("SELECT DISTINCT scope FROM entry_counts WHERE tenant = ?", (self._tenant,))
         return [scope for (scope,) in rows]
-
-    def _space(self, space: Space) -> int | None:
-        found: int | None = self._connection.execute("SELECT space FROM spaces WHERE name = ?", (str(space),)).get
-        return found
 
 
 def examine_entry_vectors(connection: apsw.Connection) -> Iterator[Finding]:

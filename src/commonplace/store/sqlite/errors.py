@@ -35,7 +35,7 @@ def translation(error: apsw.Error | UnicodeDecodeError, place: str) -> StoreErro
         case apsw.IOError():
             return StoreError(f"The disk under {place} reported an error ({error}): check it and try again.")
         case _:
-            return StoreError(f"SQLite could not do it on {place}: {error}.")
+            return StoreError(f"SQLite failed on {place}: {error}.")
 
 
 def _damaged(place: str) -> BookDamaged:

@@ -156,7 +156,7 @@ class SqliteUpkeep:
         with translated(str(place)), closing(_read_only(place)) as copy:
             found = schema_of(copy, str(place))
             if found == 0:
-                raise NotABook(f"{place} has no tables of ours.")
+                raise NotABook(f"{place} has no tables of Commonplace.")
             if found > self._connections.opener.latest:
                 check_schema(found, self._connections.opener.latest, str(place))
             verdict = copy.execute("PRAGMA integrity_check(1)").get

@@ -120,6 +120,18 @@ def _fill(cache: "VectorCache", rows: Iterator[Row]) -> None:
         cache.put_all([row for row in batch if row[3] is not None] if gone else batch)
 
 
+def space_row(connection: apsw.Connection, space: Space) -> int | None:
+    """The row of a model's space, or None where no vector of it was ever put."""
+    found: int | None = connection.execute("SELECT space FROM spaces WHERE name = ?", (str(space),)).get
+    return found
+
+
+def new_space(connection: apsw.Connection, space: Space) -> int:
+    """A row for a space of which this is the first vector."""
+    connection.execute("INSERT INTO spaces (name, dimensions) VALUES (?, ?)", (str(space), space.dimensions))
+    return connection.last_insert_rowid()
+
+
 class SqliteVectors:
     def __init__(
         self, connection: apsw.Connection, tenant: str, caches: VectorCaches, memories: SqliteMemories
@@ -130,12 +142,7 @@ class SqliteVectors:
         self._memories = memories
 
     def put(self, number: int, space: Space, vector: Vector) -> None:
-        known = self._space(space)
-        if known is None:
-            self._connection.execute(
-                "INSERT INTO spaces (name, dimensions) VALUES (?, ?)", (str(space), space.dimensions)
-            )
-            known = self._connection.last_insert_rowid()
+        known = space_row(self._connection, space) or new_space(self._connection, space)
         self._connection.execute(
             "INSERT OR REPLACE INTO vectors (tenant, space, row, vector) "
             "SELECT tenant, ?, row, ? FROM memories WHERE tenant = ? AND number = ?",
@@ -144,7 +151,7 @@ class SqliteVectors:
         note_change(self._connection, self._tenant, number)
 
     def nearest(self, vector: Vector, space: Space, filter: Filter, now: int, limit: int) -> tuple[Match, ...]:
-        known = self._space(space)
+        known = space_row(self._connection, space)
         if known is None:
             return ()
         scopes = [str(scope) for scope in filter.scopes]
@@ -161,7 +168,7 @@ class SqliteVectors:
             reach *= WIDENING
 
     def similarity(self, vector: Vector, space: Space, numbers: Sequence[int]) -> dict[int, float]:
-        known = self._space(space)
+        known = space_row(self._connection, space)
         if known is None:
             return {}
         with self._caches.current(self._connection, self._tenant, known, space.dimensions) as cache:
@@ -172,7 +179,7 @@ class SqliteVectors:
             "SELECT m.number, v.vector FROM json_each(?) AS wanted "
             "JOIN memories AS m ON m.tenant = ? AND m.number = wanted.value "
             "JOIN vectors AS v ON v.row = m.row AND v.space = ?",
-            (json.dumps(list(numbers)), self._tenant, self._space(space)),
+            (json.dumps(list(numbers)), self._tenant, space_row(self._connection, space)),
         )
         return dict(rows)
 
@@ -180,7 +187,7 @@ class SqliteVectors:
         rows = self._connection.execute(
             f"SELECT {MEMORY_COLUMNS} FROM {MEMORY_SOURCE} WHERE m.tenant = ? AND NOT EXISTS "
             "(SELECT 1 FROM vectors AS v WHERE v.row = m.row AND v.space = ?) ORDER BY m.number LIMIT ?",
-            (self._tenant, self._space(space) or -1, limit),
+            (self._tenant, space_row(self._connection, space) or -1, limit),
         )
         return tuple(memory_of(row) for row in rows)
 
@@ -188,7 +195,7 @@ class SqliteVectors:
         missing: int = self._connection.execute(
             "SELECT (SELECT count(*) FROM memories WHERE tenant = ?1) - "
             "(SELECT count(*) FROM vectors WHERE tenant = ?1 AND space = ?2)",
-            (self._tenant, self._space(space) or -1),
+            (self._tenant, space_row(self._connection, space) or -1),
         ).get
         return missing
 
@@ -212,7 +219,3 @@ class SqliteVectors:
             (self._tenant, name),
         )
         return self._connection.changes()
-
-    def _space(self, space: Space) -> int | None:
-        found: int | None = self._connection.execute("SELECT space FROM spaces WHERE name = ?", (str(space),)).get
-        return found
