@@ -259,6 +259,11 @@ class Configuration(Record):
         """Whether a setting has the value that the project chose for it."""
         return self.sources.get(name) == str(self.project_file)
 
+    def is_chosen(self, name: str) -> bool:
+        """Whether the person has set this, whatever a project makes of it."""
+        by_default_or_project = self.sources.get(name) in (None, str(self.project_file))
+        return not by_default_or_project or name in _from_file(self.user_file)
+
     @property
     def tells_a_password(self) -> bool:
         """Whether others can read a password in the user's own file."""
