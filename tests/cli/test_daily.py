@@ -129,7 +129,16 @@ def test_every_list_has_one_shape(known: Call) -> None:
         ("dream", "history"): "runs",
         ("dream", "insights"): "insights",
         ("undo", "--list"): "operations",
+        ("projects",): "projects",
+        ("models", "list"): "models",
+        ("config", "show"): "settings",
+        ("decision", "query", "jobs"): "decisions",
+        ("session", "search", "deploys"): "sessions",
+        ("docs", "search", "deploys"): "passages",
+        ("team", "show", "core"): "members",
+        ("injected",): "sessions",
     }
+    known("team", "create", "core").ok()
     for words, name in lists.items():
         document = known(*words, "--json").ok().json
         assert isinstance(document[name], list), words
