@@ -1,6 +1,7 @@
 """Which project a caller is in, and what selectors such as `project:auto` stand for."""
 
 from hashlib import sha256
+from os import fsencode
 from os.path import lexists
 from pathlib import Path
 
@@ -66,7 +67,7 @@ def _is_marked(folder: Path) -> bool:
 
 def scope_of(root: Path) -> Scope:
     """A project's scope: the same for everybody who works in the same folder."""
-    digest = sha256(str(root.resolve()).encode()).hexdigest()
+    digest = sha256(fsencode(root.resolve())).hexdigest()
     return Scope(ScopeKind.PROJECT, digest[:HASH_DIGITS])
 
 
