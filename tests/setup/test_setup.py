@@ -206,7 +206,7 @@ def test_what_a_host_kept_by_itself_is_brought_along_where_that_is_wanted(
     place.parent.mkdir(parents=True)
     place.write_text("- The gateway listens on port 8090.\n")
     answer = cli("setup", "codex", typed=f"y\n\n\n{typed}").ok()
-    assert "Bring along what Codex kept by itself" in answer.err
+    assert f"Look at what Codex kept by itself in {place.parent}, to bring it along?" in answer.err
     assert ("8090" in cli("list", "--status", "any").out) is is_taken
     assert (f"commonplace import {place.parent}" in answer.out) is not typed.startswith("y")
 
