@@ -264,7 +264,8 @@ class _Work:
         from commonplace.cli.run import perform
 
         for title, folder in self.kept.items():
-            asked = self._asks() and self._agrees(f"Look at what {title} kept by itself in {folder}, to bring it along?")
+            question = f"Look at what {title} kept by itself in {folder}, to bring it along?"
+            asked = self._asks() and self._agrees(question)
             taken = asked and perform(["import", folder, "--store", self.launch.store], set()) == 0
             if not taken:
                 self._line(f"What {title} kept by itself can be brought along: {PROGRAM} import {folder}")
