@@ -4,7 +4,7 @@
 # make soak    the fault runs, and whatever else is long by nature, in their long form
 # make test-hosts  what people say in Claude Code, Codex, Gemini CLI and opencode comes back (hosts from npm, 1.4 GB)
 # make test-web  the page in a real browser: brings Debian's chromium where it is missing, and axe-core from npm
-# make pictures  take the pictures of the page anew that the docs show
+# make pictures  take the pictures of the page, and the recording of the terminal, anew that the docs show
 # make node    a Node of our own, the MCP Inspector and tsc, for a test each; without them they are skipped
 # make lock    renew constraints/, the tested versions with their hashes, that all of the above install
 # make surfaces  what every dialect answers to a host's first words, written down anew for the start of the server
@@ -103,8 +103,9 @@ test-web: dev models browser
 	node --test tests/page/*.test.mjs
 	COMMONPLACE_TEST_AXE=$(AXE)/node_modules/axe-core/axe.min.js $(PYTEST) -n $(WORKERS) -m web tests/web
 
-pictures: dev browser
+pictures: dev models browser
 	$(BIN)/python bench/pictures.py
+	COMMONPLACE_MODELS=$(MODELS) $(BIN)/python bench/recording.py
 
 surfaces: install
 	$(BIN)/python -m commonplace.serve.surface

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from bench import recording
 
 from commonplace.cli.commands import demo
 
@@ -101,6 +102,14 @@ def test_what_the_readme_and_the_demo_ask_is_answered_with_confidence(
                 assert (hits[0]["relevance"] >= 0.5) is not forgotten, (words, hits[0])
                 asked += 1
     assert asked >= 5
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a recording takes a pseudo-terminal")
+def test_the_recording_in_the_readme_shows_what_the_commands_say() -> None:
+    """`make pictures` takes it anew."""
+    steps = recording.recorded(Path(os.environ["COMMONPLACE_TEST_MODELS"]).resolve())
+    assert recording.PICTURE.read_text(encoding="utf-8") == recording.drawn(steps)
+    assert str(recording.PICTURE.relative_to(ROOT)) in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_nobody_is_told_to_install_somebody_elses_package() -> None:

@@ -32,6 +32,8 @@ INJECT = ("off", "start", "prompt", "both")
 CAPTURE = ("off", "ask", "on")
 NOT_SET: Mapping[str, str] = MappingProxyType({})
 
+_ABOVE_ZERO = """limit threads busy_seconds rate_per_minute body_limit connection_limit llm_timeout_seconds
+    embed_timeout_seconds embed_dimensions curated_budget""".split()
 _NOT_BELOW_ZERO = (
     "max_tokens",
     "request_seconds",
@@ -116,18 +118,7 @@ class Settings(Record):
             if wanted is not None:
                 raise InvalidInput(f"{name} must be {wanted}, not '{value}'.", name)
         _one_of("synchronous", self.synchronous, ("FULL", "NORMAL", "EXTRA"))
-        for name in (
-            "limit",
-            "threads",
-            "busy_seconds",
-            "rate_per_minute",
-            "body_limit",
-            "connection_limit",
-            "llm_timeout_seconds",
-            "embed_timeout_seconds",
-            "embed_dimensions",
-            "curated_budget",
-        ):
+        for name in _ABOVE_ZERO:
             if getattr(self, name) <= 0:
                 raise InvalidInput(f"{name} must be above zero, not {getattr(self, name)}.", name)
         for name in _NOT_BELOW_ZERO:
@@ -258,6 +249,11 @@ class Configuration(Record):
     def is_from_project(self, name: str) -> bool:
         """Whether a setting has the value that the project chose for it."""
         return self.sources.get(name) == str(self.project_file)
+
+    def is_chosen(self, name: str) -> bool:
+        """Whether the person has set this, whatever a project makes of it."""
+        elsewhere = self.sources.get(name) not in (None, str(self.project_file))
+        return elsewhere or name in _from_file(self.user_file)
 
     @property
     def tells_a_password(self) -> bool:

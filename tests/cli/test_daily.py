@@ -1,5 +1,7 @@
 """status, tags and topics, kinds that are guessed, long texts on a terminal, and one shape for lists."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,13 +31,36 @@ def test_status_tells_of_the_book_the_model_and_what_waits(
     document = cli("status", "--json").ok().json
     assert document["book"]["memories"] == 4
     assert document["book"]["scopes"][0] == {"scope": "user:default", "memories": 3}
-    assert document["project"]["root"] == str(project)
+    assert document["project"] == {"root": str(project), "is_project": False}
+    assert f"none: {project} is in no repository" in cli("status").ok().out
     assert (document["hosts"], document["hooks"]) == (["codex", "cursor"], ["cursor"])
     assert document["model"] == {"name": "none", "installed": False, "without_vector": 0}
     assert (document["waiting"], document["wrong"]) == (0, [])
     shown = cli("status").ok().out
     assert "4 memories" in shown
     assert "codex, cursor" in shown
+
+
+ODD_NAMES = [b"\xff\xfe", b"two\nlines", b"\x1b[31mred", "\u202eevil".encode(), b"--store", b"$(id)", b"x" * 200]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of folders are text")
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_a_folder_is_worked_in_whatever_it_is_called(
+    spawn: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: bytes
+) -> None:
+    folder = os.fsencode(tmp_path) + b"/" + name
+    os.makedirs(folder + b"/.git/refs")
+    os.mkdir(folder + b"/.git/objects")
+    Path(os.fsdecode(folder), ".git", "HEAD").write_text("ref: refs/heads/main\n")
+    monkeypatch.chdir(os.fsdecode(folder))
+    spawn("remember", "The staging server is heron").ok()
+    assert "heron" in spawn("recall", "staging server").ok().out
+    assert spawn("list", "--about", ".", "--json").ok().json["total"] == 1
+    assert len(spawn("projects").ok().out.splitlines()) == 2
+    shown = spawn("status").ok().out.splitlines()
+    assert [line.split()[0] for line in shown[:3]] == ["book", "project", "hosts"], shown
+    spawn("setup", "codex", "--dry-run").ok()
 
 
 def test_tags_and_topics_are_counted(known: Call) -> None:
@@ -129,7 +154,16 @@ def test_every_list_has_one_shape(known: Call) -> None:
         ("dream", "history"): "runs",
         ("dream", "insights"): "insights",
         ("undo", "--list"): "operations",
+        ("projects",): "projects",
+        ("models", "list"): "models",
+        ("config", "show"): "settings",
+        ("decision", "query", "jobs"): "decisions",
+        ("session", "search", "deploys"): "sessions",
+        ("docs", "search", "deploys"): "passages",
+        ("team", "show", "core"): "members",
+        ("injected",): "sessions",
     }
+    known("team", "create", "core").ok()
     for words, name in lists.items():
         document = known(*words, "--json").ok().json
         assert isinstance(document[name], list), words

@@ -173,6 +173,20 @@ def test_answers_come_through_a_pipe_and_its_end_leaves_the_rest(waiting: Call) 
     assert waiting("show", "5", "--json").ok().json["origin"] == "typed"
 
 
+def test_a_conversation_of_ours_is_called_as_it_may_be_typed(waiting: Call, tmp_path: Path) -> None:
+    (tmp_path / "talk.txt").write_text(
+        "User: We decided that deploys of the shop go through Argo.\nUser: Also, I prefer short commit messages.\n"
+    )
+    waiting("session", "save", str(tmp_path / "talk.txt")).ok()
+    asked = waiting("review", "--ask", stdin="q\n").ok().err
+    listed = waiting("review", "--list").ok().out
+    assert "  said:     “Also, I prefer short commit messages.”" in listed
+    assert "“We decided" not in listed, "it says so itself"
+    named = asked.partition("[a]ll 2 of the conversation ")[2].partition(",")[0]
+    assert len(named) < 12
+    assert "confirmed 2" in waiting("review", "--session", named, "--confirm-all").ok().out
+
+
 def test_what_keys_send_beside_letters_is_left_out() -> None:
     assert letters("y\x1b[Au\x1b[3~\x1bOPn\x1bx") == "yun"
     assert letters("\x1b") == letters("\x1b[") == letters("\x1b[1;5") == ""

@@ -22,6 +22,11 @@ def test_a_path_tells_each_stage_of_one_memory() -> None:
     assert TRACE.path(1) == (("pool", "0.500 (words 0.400)"), ("cutoff", "0.750"), ("budget", "0.750"))
 
 
+def test_a_part_that_rounds_to_nothing_has_no_sign() -> None:
+    trace = Trace((StageTrace("lifecycle", 1, 0.1, (Score(1, 0.5, (("age", -0.0001),)),)),))
+    assert trace.path(1) == (("lifecycle", "0.500 (age 0.000)"),)
+
+
 def test_a_path_ends_where_the_memory_was_dropped() -> None:
     assert TRACE.path(2) == (("pool", "0.250"), ("cutoff", "dropped: too weak"))
 

@@ -17,14 +17,14 @@ NOW = 1_795_000_000_000
 
 
 class Said:
-    """What a hook would say, and with it what it would note."""
+    """What a hook would say."""
 
     def __init__(self) -> None:
         self.text = ""
-        self.keep: Callable[[], None] = lambda: None
 
     def offer(self, text: str, keep: Callable[[], None]) -> None:
-        self.text, self.keep = text, keep
+        self.text = text
+        keep()
 
 
 class Person:
@@ -53,7 +53,6 @@ class Person:
         said = Said()
         self.now += 60_000
         Call(self.state, surroundings, self.now, str(self.book)).respond(host, json.dumps(given).encode(), said)
-        said.keep()
         return said.text
 
     def prompt(self, prompt: str, session: str = "s1") -> str:

@@ -1,17 +1,23 @@
 """What hooks bring, when, and what they never do: in this process, on a real book."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from commonplace.book.book import Book
+from commonplace.config import load
 from commonplace.domain.memory import Origin
 from commonplace.engine.caller import Door
+from commonplace.hooks.block import Block, Piece
+from commonplace.hooks.door import Bringing, Call
+from commonplace.hooks.events import Host, read
+from commonplace.hooks.private import Private
 from commonplace.hooks.state import Brought, BroughtSession, State, Trouble, Waiting
 from commonplace.text import estimate_tokens
-from tests.hooks.calling import HOST, Person, context_of
+from tests.hooks.calling import HOST, NOW, Person, Said, context_of
 
 TYPED = Door("cli", Origin.TYPED, "cli")
 AGENT = Door("mcp", Origin.AGENT, "mcp")
@@ -329,3 +335,18 @@ def test_a_hostile_repository_that_claims_a_known_project_is_brought_nothing(
     claim(hostile, shop)
     assert person.prompt(ASKED, "abroad") == ""
     assert person.start("abroad") == ""
+
+
+def test_a_better_answer_takes_the_place_of_what_was_noted_for_the_one_before(person: Person) -> None:
+    found = Block(
+        "- The staging server is heron", (Piece("mem_1", "- The staging server is heron", "fits the prompt"),)
+    )
+    for answers, noted in (((found, found), 1), ((found, Block()), 0)):
+        event = read(Host.CLAUDE_CODE, person.event("UserPromptSubmit", prompt="which server?"), {})
+        assert event is not None
+        bringing = Bringing(Call(person.state, {}, NOW), event, load({}, {}), Private.of("", ""), Said())
+        for block in answers:
+            bringing.offer(block)
+        (session,) = person.state.sessions()
+        assert len(session.brought) == noted
+        shutil.rmtree(person.home / ".local")

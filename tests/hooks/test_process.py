@@ -257,6 +257,8 @@ def test_whatever_hangs_the_answer_comes_in_time(person: Person, tmp_path: Path,
     said, seconds = stalled(person, tmp_path / "models", STALLS[where])
     assert seconds < SECONDS
     assert (FACT in context_of(said)) == (where == "the model"), said
+    noted = [len(each.brought) for each in person.state.sessions()]
+    assert noted == ([1] if where == "the model" else []), "what was said is known to have been brought"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a stalled process is ended by another, which takes a fork")

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -140,6 +141,74 @@ def test_what_a_host_kept_by_itself_is_named_to_be_brought_along_and_can_be(
     place.write_text("---\nname: port\ndescription: the port\n---\n- The gateway listens on port 8090.\n")
     assert f"commonplace import {home / named}" in cli("setup", host, "--yes").ok().out
     assert "8090" in cli("import", str(home / named), "--dry-run").ok().out
+
+
+def own_settings(home: Path) -> dict[str, object]:
+    file = home / ".config" / "commonplace" / "config.toml"
+    return tomllib.loads(file.read_text()) if file.exists() else {}
+
+
+@pytest.mark.parametrize(
+    ("typed", "inject", "capture"),
+    [
+        ("\n\n", "both", "on"),
+        ("y\nyes\n", "both", "on"),
+        ("no\nn\n", "off", "off"),
+        ("start\nask\n", "start", "ask"),
+        ("of\nas\n", "off", "ask"),
+        ("never\noff\no\nmaybe\noff\n", "off", "off"),
+        ("", "off", "off"),
+    ],
+    ids=["enter", "yes", "no", "named", "begun", "asked again", "nobody answers"],
+)
+def test_what_hooks_may_do_is_what_was_answered(cli: Call, home: Path, typed: str, inject: str, capture: str) -> None:
+    """A word that is no answer is asked about again, and only an answer that agrees counts as one."""
+    answer = cli("setup", "codex", typed=f"y\n{typed}").ok()
+    assert own_settings(home) == {"inject": inject, "capture": capture}
+    assert answer.err.count("May Commonplace learn") == (3 if "maybe" in typed else 1)
+
+
+def test_what_hooks_may_do_is_asked_before_anything_is_written(
+    cli: Call, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hook that stands there already would otherwise learn while the question is open."""
+    monkeypatch.setattr("commonplace.cli.commands.setup._Work._choice", interrupted)
+    assert cli("setup", "codex", typed="y\n").code == 130
+    assert snapshot(home) == {}
+
+
+def interrupted(*_: object) -> str:
+    raise KeyboardInterrupt
+
+
+def test_what_was_answered_once_is_not_asked_again(cli: Call, home: Path) -> None:
+    cli("config", "set", "inject", "off").ok()
+    first = cli("setup", "codex", typed="y\non\n").ok()
+    assert "brought into a session" not in first.err
+    assert own_settings(home) == {"inject": "off", "capture": "on"}
+    again = cli("setup", "codex", typed="\n\n\n").ok()
+    assert again.err == ""
+    assert own_settings(home) == {"inject": "off", "capture": "on"}
+
+
+def test_whoever_is_not_asked_is_told_what_hooks_will_do(cli: Call, home: Path) -> None:
+    told = cli("setup", "codex", "--yes").ok().out
+    assert "inject both, capture on" in told
+    assert "commonplace config set" in told
+    assert own_settings(home) == {}
+
+
+@pytest.mark.parametrize(("typed", "is_taken"), [("y\ny\n", True), ("y\nn\n", False), ("n\n", False), ("", False)])
+def test_what_a_host_kept_by_itself_is_brought_along_where_that_is_wanted(
+    cli: Call, home: Path, typed: str, is_taken: bool
+) -> None:
+    place = home / ".codex/memories/MEMORY.md"
+    place.parent.mkdir(parents=True)
+    place.write_text("- The gateway listens on port 8090.\n")
+    answer = cli("setup", "codex", typed=f"y\n\n\n{typed}").ok()
+    assert f"Look at what Codex kept by itself in {place.parent}, to bring it along?" in answer.err
+    assert ("8090" in cli("list", "--status", "any").out) is is_taken
+    assert (f"commonplace import {place.parent}" in answer.out) is not typed.startswith("y")
 
 
 def test_a_host_that_rewrites_its_file_keeps_what_it_wrote(cli: Call, home: Path) -> None:

@@ -137,18 +137,21 @@ def _fitted(parts: list[str], output: Output, indent: int) -> list[str]:
     return wrap(small, max(20, output.columns - indent - 1), break_on_hyphens=False)
 
 
-def print_others(found: Recall, output: Output) -> None:
+def print_others(found: Recall, book: BookReader, output: Output) -> None:
     """What was found beside memories: what each is, a piece of it, and below the small print with how to open it."""
+    from commonplace.cli.short import numbered  # most recalls find memories alone
+
     if found.query.only is None:
         output.line(output.style("Beside the memories:", "dim"))
     for other in found.others:
         shown = f"{other.relevance:.2f}  "
-        head = output.style(f"{other.kind.one} {other.id}", "bold")
+        head = output.style(f"{other.kind.one} {numbered(other.id, book)}", "bold")
         output.line(f"{output.style(shown, 'green')}{head}  {one_line(other.title)}")
         indent = " " * len(shown)
         if one_line(other.excerpt) != one_line(other.title):
             output.line(f"{indent}{one_line(other.excerpt)}")
         hidden = [f"hidden: {name.replace('_', ' ')}" for name in flags(f"{other.title} {other.excerpt}")]
         about = of_project(other.project, found.projects)
-        small = [show_time(other.at)[:10], *about, *hidden, visible(other.reason), visible(other.open_with)]
+        small = [show_time(other.at)[:10], *about, *hidden, visible(other.reason)]
+        small.append(numbered(visible(other.open_with), book))
         output.line(indent + output.style(" · ".join(small), "dim"))

@@ -10,6 +10,7 @@ from commonplace.cli.short import numbered
 from commonplace.domain.memory import Memory, RelationKind, Status
 from commonplace.engine.intake import Refused
 from commonplace.errors import CommonplaceError
+from commonplace.text import collapse
 
 Item = Waiting | Pair
 
@@ -59,7 +60,7 @@ class Walk:
         if isinstance(item, Pair):
             return "[y] the newer is right, [o] the older, [n] both stand, [e]dit, [l]ater, [u]ndo, [q]uit: "
         alike = self._alike(item)
-        every = f"[a]ll {len(alike):,} of {_origin(item)}, " if len(alike) > 1 else ""
+        every = f"[a]ll {len(alike):,} of {self._origin(item)}, " if len(alike) > 1 else ""
         return f"[y]es, [n]o, [e]dit, [l]ater, {every}[u]ndo, [q]uit: "
 
     def _answer(self, item: Item, key: str) -> None:
@@ -92,7 +93,7 @@ class Walk:
         """One answer for everything that is left of the same conversation or source."""
         alike = self._alike(item)
         key = self._keyboard.key(
-            f"All {len(alike):,} of {_origin(item)}: [y]es, [n]o, [l]ater: ", "".join(ANSWERS) + "q"
+            f"All {len(alike):,} of {self._origin(item)}: [y]es, [n]o, [l]ater: ", "".join(ANSWERS) + "q"
         )
         answer = ANSWERS.get(key, "later")
         if answer != "later":
@@ -152,16 +153,15 @@ class Walk:
         rest = [each for each in self._items[self._place :] if isinstance(each, Waiting)]
         return [each for each in rest if _same(each, item) and not self._is_settled(each)]
 
+    def _origin(self, item: Waiting) -> str:
+        source = item.memory.provenance
+        named = f"the conversation {numbered(source.session, self._book)}" if source.session else ""
+        return one_line(named or source.file or source.surface, 40)
+
 
 def _same(one: Waiting, other: Waiting) -> bool:
     a, b = one.memory.provenance, other.memory.provenance
     return a.session == b.session if a.session or b.session else (a.file, a.surface) == (b.file, b.surface)
-
-
-def _origin(item: Waiting) -> str:
-    source = item.memory.provenance
-    named = f"the conversation {source.session}" if source.session else source.file or source.surface
-    return one_line(named, 40)
 
 
 def _memories(item: Item) -> tuple[Memory, ...]:
@@ -185,6 +185,8 @@ def print_item(session: CommandSession, book: Book, item: Item) -> None:
     )
     output.line(f"{output.style(str(memory.number), 'bold')}  {MEANS[item.why]}  ({told})")
     output.line(f"  {'now:' if item.before else 'says:':<10}{memory.text}")
+    if item.quotation is not None and collapse(item.quotation.text) != collapse(memory.text):
+        output.line(f"  {'said:':<10}“{one_line(item.quotation.text)}”")
     for old in item.before:
         output.line(f"  {'before:':<10}{old.text}")
     for old in item.stands:

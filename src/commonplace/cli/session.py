@@ -197,7 +197,7 @@ class CommandSession:
             tags=tuple(given.tag),
             category=given.category,
             topic=None if given.topic is None else slug(given.topic),
-            session=given.session,
+            session=None if given.session is None else _conversation(book, given.session),
             statuses=statuses,
             include_expired=given.include_expired,
             automatic=given.automatic,
@@ -236,6 +236,12 @@ def _not_obeyed(ignored: "list[Ignored]") -> str:
 def _scopes_of(book: BookReader, project: str | None) -> tuple[Scope, ...]:
     """The scopes of a project that a reading is narrowed to: what was written to them is about it too."""
     return () if project is None else tuple(Scope(ScopeKind.PROJECT, id) for id in book.project_ids(project))
+
+
+def _conversation(book: BookReader, named: str) -> str:
+    from commonplace.cli.short import conversation  # few readings name one
+
+    return conversation(book, named)
 
 
 def _moments(given: Namespace) -> dict[str, int]:

@@ -48,6 +48,6 @@ class Trace(Record):
                 break
             score = next((score for score in stage.scores if score.number == number), None)
             if score is not None:
-                parts = ", ".join(f"{name} {value:.3f}" for name, value in score.parts)
-                steps.append((stage.stage, f"{score.value:.3f}" + (f" ({parts})" if parts else "")))
+                parts = ", ".join(f"{name} {value:z.3f}" for name, value in score.parts)
+                steps.append((stage.stage, f"{score.value:z.3f}" + (f" ({parts})" if parts else "")))
         return tuple(steps)

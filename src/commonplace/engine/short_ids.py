@@ -73,6 +73,12 @@ def entry_meant(work: Sight, shelf: str, mark: str, text: str) -> str:
     return seen[0] if seen else text
 
 
+def beginning(unit: Unit, shelf: str, id: str) -> str:
+    """As much of one id as no other of its shelf begins with, and not much less than `shortened` gives."""
+    sizes = range(id.find("_") + 1 + LEAST_SHOWN, len(id))
+    return next((id[:size] for size in sizes if len(list(unit.entries.ids(shelf, id[:size], 2))) < 2), id)
+
+
 def shortened(ids: Iterable[str]) -> dict[str, str]:
     """Each id with the beginning of it that no other has, and not much more."""
     ordered = sorted(set(ids))

@@ -35,7 +35,7 @@ _LEARNT = "Commonplace learnt {} {} from your conversations: 'commonplace review
 
 class Answering(Protocol):
     def offer(self, text: str, keep: Callable[[], None]) -> None:
-        """A better answer than the one before; `keep` writes down that it was given."""
+        """A better answer than the one before; `keep` writes down what it brings."""
 
 
 def main(words: Sequence[str], late: float, offered: Callable[[str], None], said: Callable[[str], None]) -> NoReturn:
@@ -87,20 +87,19 @@ class _Answer:
         self._lock = threading.Lock()
         self._offered, self._said = offered, said
         self._text = ""
-        self._keep: Callable[[], None] = lambda: None
 
     def offer(self, text: str, keep: Callable[[], None]) -> None:
-        """A better answer than the one before; `keep` writes down that it was given."""
+        """A better answer than the one before. What it brings is noted now, since `watch` may say it."""
         if len(text) <= OUTPUT_CHARACTERS:
             with self._lock:
-                self._text, self._keep = text, keep
+                self._text = text
                 self._offered(text)
+                with suppress(OSError):
+                    keep()
 
     def say(self) -> None:
         """Say it and end the process."""
         with self._lock:
-            with suppress(OSError):
-                self._keep()
             self._said(self._text)
             os._exit(0)
 
@@ -192,6 +191,7 @@ class Bringing:
         before = call.state.session(event.session)
         fresh = BroughtSession(event.session, event.host.value, event.folder, call.now, call.now, 0)
         self.session = fresh if before is None else replace(before, at=call.now)
+        self.is_kept = False
         if event.moment is Moment.START and event.source != "resume":
             self.session = replace(self.session, since=call.now)
 
@@ -257,6 +257,6 @@ class Bringing:
         session = replace(
             self.session, tokens=self.session.tokens + block.tokens, brought=(*self.session.brought, *brought)
         )
-        changed = bool(block.pieces) or self.event.moment is Moment.START
-        keep = (lambda: self.call.state.keep_session(session)) if changed else (lambda: None)
+        self.is_kept = self.is_kept or bool(block.pieces) or self.event.moment is Moment.START
+        keep = (lambda: self.call.state.keep_session(session)) if self.is_kept else (lambda: None)
         self.said.offer(answer(self.event, block.text, note), keep)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from hashlib import sha256
+from os import fsencode
 from os.path import lexists
 from pathlib import Path
 
@@ -87,7 +88,7 @@ def _is_marked(folder: Path) -> bool:
 
 def scope_of(root: Path) -> Scope:
     """A project's scope: the same for everybody who works in the same folder."""
-    digest = sha256(str(root.resolve()).encode()).hexdigest()
+    digest = sha256(fsencode(root.resolve())).hexdigest()
     return Scope(ScopeKind.PROJECT, digest[:HASH_DIGITS])
 
 

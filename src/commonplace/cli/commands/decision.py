@@ -16,6 +16,7 @@ from commonplace.decisions.markdown_files import files
 from commonplace.domain.query import PAGE_LIMIT
 from commonplace.domain.validation import choice
 from commonplace.engine.parse import moment
+from commonplace.engine.short_ids import LAST
 from commonplace.errors import Conflict
 from commonplace.text import show_time, visible
 from commonplace.workspace.files import SHARED, new_file
@@ -35,12 +36,12 @@ _STATUSES = ", ".join(status.value for status in DecisionStatus)
 
 def _add_arguments(parser: ArgumentParser) -> None:
     made = add_subcommands(parser, _MEANINGS)
-    made["supersede"].add_argument("id", metavar="ID", help="the decision that gives way, such as DEC-014")
+    made["supersede"].add_argument("id", metavar="ID", help="the decision that gives way, such as DEC-014, or last")
     for name in ("create", "supersede"):
         _add_proposal(made[name], area_needed=name == "create")
-    made["show"].add_argument("id", metavar="ID", help="such as DEC-014")
+    made["show"].add_argument("id", metavar="ID", help="such as DEC-014, or last")
     revert = made["revert"]
-    revert.add_argument("id", metavar="ID", help="such as DEC-014")
+    revert.add_argument("id", metavar="ID", help="such as DEC-014, or last")
     revert.add_argument("--reason", metavar="TEXT", required=True, help="why, in a sentence")
     made["export"].add_argument("folder", metavar="DIR", help="where the files go; it is made if it is not there")
     query = made["query"]
@@ -116,7 +117,11 @@ def _proposal(session: CommandSession, book: Book) -> Proposal:
 
 
 def _named(session: CommandSession, book: Book) -> Decision:
-    return book.decisions.get(session.arguments.id, session.read_scopes(book))
+    """A decision by its number, or the one that was written down last."""
+    named, scopes = session.arguments.id, session.read_scopes(book)
+    if named.strip().lower() == LAST and (newest := book.decisions.list(scopes, limit=1).decisions):
+        return newest[0]
+    return book.decisions.get(named, scopes)
 
 
 def _supersede(session: CommandSession, book: Book) -> int:

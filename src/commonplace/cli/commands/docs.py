@@ -9,18 +9,18 @@ from commonplace.cli.parser import add_subcommands
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, elsewhere, excerpt, one_line
 from commonplace.cli.session import CommandSession, UsageError
-from commonplace.cli.short import MARKS, short_ids, whole_id
+from commonplace.cli.short import MARKS, short_ids, shown, whole_id
 from commonplace.cli.tables import print_table
 from commonplace.cli.vectors import give_vectors
-from commonplace.documents.evidence import DOCUMENT_SHELF, Verification
+from commonplace.documents.evidence import CHUNK_SHELF, DOCUMENT_SHELF, Verification
 from commonplace.documents.ingest import Chunk, Document, Looked
 from commonplace.domain.scope import Principal
+from commonplace.engine.short_ids import LAST
 from commonplace.text import show_time, visible
 
 NOTHING_READ = 1
 SKIPPED_SHOWN = 20
 PASSAGES = 5
-CHUNK_PREFIX = "chunk_"
 _ACTIONS = {
     "add": "put files on the shelf, or read them again",
     "list": "every document",
@@ -101,8 +101,9 @@ def _remove(session: CommandSession, book: Book) -> int:
 
 
 def _named(book: Book, name: str) -> str:
-    """A document by the whole of its id, where the beginning of one was typed."""
-    return whole_id(book, DOCUMENT_SHELF, name) if name.startswith(MARKS[DOCUMENT_SHELF]) else name
+    """A document by the whole of its id, where the beginning of one was typed, or `last`."""
+    is_id = name == LAST or name.startswith(MARKS[DOCUMENT_SHELF])
+    return whole_id(book, DOCUMENT_SHELF, name) if is_id else name
 
 
 def _list(session: CommandSession, book: Book) -> int:
@@ -129,12 +130,12 @@ def _list(session: CommandSession, book: Book) -> int:
 
 def _show(session: CommandSession, book: Book) -> int:
     output, name = session.output, session.arguments.path
-    if name.startswith(CHUNK_PREFIX):
-        chunk = book.documents.get_chunk(name)
+    if name.startswith(MARKS[CHUNK_SHELF]):
+        chunk = book.documents.get_chunk(whole_id(book, CHUNK_SHELF, name))
         if output.json:
             output.document(_chunk_json(chunk))
         else:
-            _print_chunk(chunk, output)
+            _print_chunk(chunk, book, output)
             output.line(visible(chunk.content))
         return 0
     document = book.documents.get(_named(book, name), scope=_scope(session))
@@ -145,7 +146,7 @@ def _show(session: CommandSession, book: Book) -> int:
     short = short_ids(book, DOCUMENT_SHELF)[document.id]
     output.line(f"{output.style(visible(document.place), 'bold')}  {short} · {document.state.value}")
     for chunk in chunks:
-        _print_chunk(chunk, output)
+        _print_chunk(chunk, book, output)
         output.line(f"  {one_line(chunk.content, 100)}")
     return 0
 
@@ -155,10 +156,10 @@ def _search(session: CommandSession, book: Book) -> int:
     passages = book.documents.search(given.query, given.passages, scopes=given.scope)
     if output.json:
         found = [{**_chunk_json(each.chunk), "score": round(each.score, 4)} for each in passages]
-        output.document({"query": given.query, "passages": found})
+        output.listing("passages", found, limit=given.passages, query=given.query)
         return 0
     for passage in passages:
-        _print_chunk(passage.chunk, output)
+        _print_chunk(passage.chunk, book, output)
         for line in visible(passage.chunk.content).split("\n"):
             output.line(f"  {line}")
     if not passages:
@@ -169,10 +170,10 @@ def _search(session: CommandSession, book: Book) -> int:
 # -- telling ----------------------------------------------------------------------------------
 
 
-def _print_chunk(chunk: Chunk, output: Output) -> None:
+def _print_chunk(chunk: Chunk, book: Book, output: Output) -> None:
     place = f"{visible(chunk.place)}:{chunk.line_start}-{chunk.line_end}"
     above = f"  {one_line(' › '.join(chunk.title), 80)}" if chunk.title else ""
-    output.line(f"{output.style(chunk.id, 'green')}  {place}{output.style(above, 'dim')}")
+    output.line(f"{output.style(shown(chunk.id, book), 'green')}  {place}{output.style(above, 'dim')}")
 
 
 def _tell(session: CommandSession, book: Book, looked: Looked) -> None:

@@ -73,7 +73,7 @@ def _list(session: CommandSession) -> int:
             }
             for pack in PACKS.values()
         ]
-        output.document({"models": models, "folder": str(folder), "used": JOINED_BY.join(used) or NO_MODEL})
+        output.listing("models", models, folder=str(folder), used=JOINED_BY.join(used) or NO_MODEL)
         return 0
     rows = [_row(pack, pack.name in present, pack.name in used) for pack in PACKS.values()]
     print_table(("name", "state", "size", "licence", "model"), rows, output)

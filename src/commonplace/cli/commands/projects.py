@@ -63,12 +63,11 @@ def _list(session: CommandSession, book: Book) -> int:
     output, listed, unnamed = session.output, book.projects.list(), book.projects.unnamed()
     claimed = book.projects.claimed()
     if output.json:
-        output.document(
-            {
-                "projects": [_listed_json(each) for each in listed],
-                "unnamed": [{"scope": str(scope), "memories": memories} for scope, memories in unnamed],
-                "claimed": [each.name for each in claimed],
-            }
+        output.listing(
+            "projects",
+            [_listed_json(each) for each in listed],
+            unnamed=[{"scope": str(scope), "memories": memories} for scope, memories in unnamed],
+            claimed=[each.name for each in claimed],
         )
         return 0
     rows = [_row(each) for each in listed]

@@ -71,7 +71,7 @@ def _run(session: CommandSession) -> int:
         if output.json:
             output.document(_document(found, book))
         else:
-            _print(found, session)
+            _print(found, book, session)
             if not found.hits:
                 _say_what_lacks_vectors(book, session)
     return 0
@@ -88,7 +88,7 @@ def _say_what_lacks_vectors(book: BookReader, session: CommandSession) -> None:
         session.output.note(f"{lacking} no vector yet: run 'commonplace reembed'.")
 
 
-def _print(found: Recall, session: CommandSession) -> None:
+def _print(found: Recall, book: BookReader, session: CommandSession) -> None:
     output, now = session.output, system_clock()
     for hit in found.hits:
         print_hit(hit, now, found.projects, output, full=session.arguments.full)
@@ -97,7 +97,7 @@ def _print(found: Recall, session: CommandSession) -> None:
     elif found.omitted:
         output.note(f"{found.omitted} more did not fit into --max-tokens.")
     if found.others:
-        print_others(found, output)
+        print_others(found, book, output)
     if not found.hits and not found.others and not found.omitted:
         output.note(f"Nothing found. {_advice(found)}")
     if found.trace is not None:

@@ -11,13 +11,11 @@ from commonplace.book.review import Waiting, Why, waiting_json
 from commonplace.cli.commands import Action
 from commonplace.cli.reviewing import Item, Walk, print_item, tell_bulk, tell_rejected
 from commonplace.cli.session import CommandSession, UsageError
-from commonplace.cli.short import MARKS, numbered, whole_id
+from commonplace.cli.short import conversation, numbered
 from commonplace.cli.vectors import give_vectors
 from commonplace.domain.memory import Memory, Origin
 from commonplace.domain.query import Filter
-from commonplace.engine.short_ids import LAST
 from commonplace.errors import Conflict, InvalidInput, NotFound
-from commonplace.sessions.entries import SESSIONS
 
 PAGE = 50
 EXIT_REFUSED = 1
@@ -66,16 +64,9 @@ def _filter(session: CommandSession, book: Book) -> Filter:
     return Filter(
         scopes,
         origins=tuple(Origin(name) for name in given.origin),
-        session=_conversation(given.session, book),
+        session=None if given.session is None else conversation(book, given.session),
         source=given.source,
     )
-
-
-def _conversation(named: str | None, book: Book) -> str | None:
-    """A conversation by the whole of its id; names that hosts give are taken as they are."""
-    if named is None or not (named == LAST or named.startswith(MARKS[SESSIONS])):
-        return named
-    return whole_id(book, SESSIONS, named)
 
 
 def _list(session: CommandSession, book: Book) -> int:

@@ -1,7 +1,8 @@
 """session: conversations, what was learnt from them, and finding one again."""
 
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from commonplace.book.book import Book
 from commonplace.book.display_json import learnt_json, left_out_json, memory_json, session_json
@@ -11,7 +12,7 @@ from commonplace.cli.parser import add_subcommands
 from commonplace.cli.progress import progress
 from commonplace.cli.render import count, one_line
 from commonplace.cli.session import CommandSession
-from commonplace.cli.short import short_ids, whole_id
+from commonplace.cli.short import numbered, short_ids, shown, whole_id
 from commonplace.cli.tables import print_table
 from commonplace.cli.transcripts import Outcome, each_outcome, gathered
 from commonplace.cli.vectors import give_vectors
@@ -22,9 +23,12 @@ from commonplace.engine.parse import moment
 from commonplace.errors import CommonplaceError
 from commonplace.sessions.distil import Distilled
 from commonplace.sessions.entries import SESSIONS
+from commonplace.sessions.learning import Forgotten
 from commonplace.sessions.sessions import Saved
 from commonplace.sessions.transcripts import Format
 from commonplace.text import collapse, show_time, visible
+
+Done = TypeVar("Done")
 
 SHOWN = 10
 TURNS_SHOWN = 200
@@ -55,10 +59,10 @@ def _add_arguments(parser: ArgumentParser) -> None:
     made["show"].add_argument("id", metavar="ID", help="its id, the beginning of it, or last")
     made["show"].add_argument("--turns", action="store_true", help=f"also what was said, {TURNS_SHOWN} turns of it")
     made["show"].add_argument("--left-out", action="store_true", help="also what was looked at and left out, and why")
-    made["forget"].add_argument("id", metavar="ID", help="its id, the beginning of it, or last")
+    made["forget"].add_argument("ids", metavar="ID", nargs="+", help="their ids, the beginnings of them, or last")
     made["forget"].add_argument("--all", action="store_true", help="also what you have confirmed since")
     made["search"].add_argument("query", metavar="QUERY", help="the words to look for")
-    made["remove"].add_argument("id", metavar="ID", help="its id, the beginning of it, or last")
+    made["remove"].add_argument("ids", metavar="ID", nargs="+", help="their ids, the beginnings of them, or last")
 
 
 def _run(session: CommandSession) -> int:
@@ -267,7 +271,7 @@ def _search(session: CommandSession, book: Book) -> int:
             {**session_json(each.session, book.principal), "score": each.score, "quotes": list(each.quotes)}
             for each in found
         ]
-        output.document({"query": given.query, "sessions": sessions})
+        output.listing("sessions", sessions, limit=given.most, query=given.query)
         return 0
     short = short_ids(book, SESSIONS)
     for each in found:
@@ -280,14 +284,59 @@ def _search(session: CommandSession, book: Book) -> int:
 
 
 def _forget(session: CommandSession, book: Book) -> int:
-    given, output = session.arguments, session.output
-    done = book.sessions.forget(whole_id(book, SESSIONS, given.id), everything=given.all)
-    if output.json:
-        changed = {"forgotten": done.forgotten, "restored": done.restored, "kept": done.kept}
-        shown = {name: [memory_json(each, book.principal) for each in found] for name, found in changed.items()}
-        output.document({"session": done.session.id, **shown})
-        return 0
-    short = short_ids(book, SESSIONS)[done.session.id]
+    everything = session.arguments.all
+    done, refused = _each(session, book, lambda id: book.sessions.forget(id, everything=everything))
+    if session.output.json:
+        return _tell_json(session, "sessions", [_forgotten_json(each, book.principal) for each in done], refused)
+    for each in done:
+        _tell_forgotten(each, book, session.output)
+    return _tell_refused(session, refused)
+
+
+def _remove(session: CommandSession, book: Book) -> int:
+    done, refused = _each(session, book, book.sessions.remove)
+    if session.output.json:
+        removed: list[dict[str, object]] = [{"removed": session_json(each, book.principal)} for each in done]
+        return _tell_json(session, "sessions", removed, refused)
+    for each in done:
+        session.output.said(f"{session.output.style('removed', 'green')} {shown(each.id, book)}")
+    return _tell_refused(session, refused)
+
+
+def _each(session: CommandSession, book: Book, act: Callable[[str], Done]) -> tuple[list[Done], list[str]]:
+    """What became of each conversation that was named, and why of some nothing did; a lone one may be refused."""
+    done, refused = [], []
+    wholes = dict.fromkeys(whole_id(book, SESSIONS, named) for named in session.arguments.ids)
+    for id in wholes:
+        try:
+            done.append(act(id))
+        except CommonplaceError as error:
+            if len(wholes) == 1:
+                raise
+            refused.append(numbered(error.message, book))
+    return done, refused
+
+
+def _tell_json(session: CommandSession, name: str, answers: list[dict[str, object]], refused: list[str]) -> int:
+    one = len(session.arguments.ids) == 1
+    session.output.document(answers[0] if one else {name: answers, "problems": refused})
+    return 1 if refused else 0
+
+
+def _tell_refused(session: CommandSession, refused: list[str]) -> int:
+    for message in refused:
+        session.output.warn(message)
+    return 1 if refused else 0
+
+
+def _forgotten_json(done: Forgotten, principal: Principal) -> dict[str, object]:
+    changed = {"forgotten": done.forgotten, "restored": done.restored, "kept": done.kept}
+    listed = {name: [memory_json(each, principal) for each in found] for name, found in changed.items()}
+    return {"session": done.session.id, **listed}
+
+
+def _tell_forgotten(done: Forgotten, book: Book, output: Output) -> None:
+    short = shown(done.session.id, book)
     output.said(f"{output.style('forgot', 'green')} {count(len(done.forgotten), 'thing', 'things')} of {short}")
     for memory in done.forgotten:
         output.said(f"  {memory.number}: {one_line(memory.text, 100)}")
@@ -297,16 +346,6 @@ def _forget(session: CommandSession, book: Book) -> int:
         output.note(
             f"{count(len(done.kept), 'thing', 'things')} that you confirmed stay: add --all to forget them too."
         )
-    return 0
-
-
-def _remove(session: CommandSession, book: Book) -> int:
-    removed = book.sessions.remove(whole_id(book, SESSIONS, session.arguments.id))
-    if session.output.json:
-        session.output.document({"removed": session_json(removed, book.principal)})
-    else:
-        session.output.said(f"{session.output.style('removed', 'green')} {removed.id}")
-    return 0
 
 
 def _distilled_json(found: Distilled) -> dict[str, object]:

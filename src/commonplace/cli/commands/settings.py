@@ -49,7 +49,7 @@ def _show(session: CommandSession) -> int:
     if output.json:
         names = ("name", "value", "source", "description")
         ignored = [{"file": str(each.file), "name": each.name, "reason": each.reason} for each in configuration.ignored]
-        output.document({"settings": [dict(zip(names, row, strict=True)) for row in rows], "ignored": ignored})
+        output.listing("settings", [dict(zip(names, row, strict=True)) for row in rows], ignored=ignored)
         return 0
     print_table(("setting", "value", "from", "what it is"), [tuple(map(str, row)) for row in rows], output)
     if configuration.ignored:

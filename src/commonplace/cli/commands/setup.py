@@ -101,6 +101,8 @@ class _Work:
         self.receipts = receipt_book.load(self.file)
         self.told: list[dict[str, object]] = []
         self.connects = False
+        self.kept: dict[str, str] = {}  # what hosts kept by themselves: the folder by the host's title
+        self.has_asked = False
 
     def chosen(self) -> list[Host]:
         """The hosts that were named, else those that are installed."""
@@ -134,7 +136,9 @@ class _Work:
             )
         if self.given.dry_run or not self.connects:
             return self._end(None, left_alone)
-        self._settle()
+        self._ask_what_hooks_may_do()
+        self._pull()
+        self._bring_along()
         connection = connect(self.launch, variables(PASSED_ON), str(Path.home()))
         return self._end(connection, left_alone)
 
@@ -157,6 +161,8 @@ class _Work:
         todo = [step for step in steps if not step.problem and not step.is_done]
         self._show(host, steps)
         written = bool(todo) and not self.given.dry_run and self.session.confirmed(f"Change this for {host.title}?")
+        if written:
+            self._ask_what_hooks_may_do()
         self.connects = self.connects or written or not todo
         problems = [_left_alone(step) for step in steps if step.problem]
         backups = [*self._write(todo, problems)] if written else []
@@ -186,7 +192,7 @@ class _Work:
         if todo := to_switch_off(host, self.around):
             self._line(f"  {todo}")
         if kept := own_files(host, self.around):
-            self._line(f"  Bring in what it remembered by itself: {PROGRAM} import {kept}")
+            self.kept[host.title] = kept
 
     def _show(self, host: Host, steps: list[Step]) -> None:
         """What will be changed, and what cannot be."""
@@ -212,12 +218,19 @@ class _Work:
 
     # -- what belongs to the book -------------------------------------------------------------
 
-    def _settle(self) -> None:
-        """Ask for what only the person can say: what hooks may do, and which languages the model should know."""
+    def _ask_what_hooks_may_do(self) -> None:
+        """Ask once what nobody has set yet, before a hook could run; whoever is not asked is told."""
+        if self.has_asked:
+            return
+        self.has_asked = True
+        configuration = self.session.configuration
+        unset = [name for name in CHOICES if not configuration.is_chosen(name)]
         if self._asks():
-            for name, (question, choices) in CHOICES.items():
-                save(self.session.configuration.user_file, name, self._choice(question, choices))
-        self._pull()
+            for name in unset:
+                save(configuration.user_file, name, self._choice(*CHOICES[name]))
+        elif unset:
+            held = ", ".join(f"{name} {configuration.settings.value(name)}" for name in CHOICES)
+            self._line(f"What hooks do: {held}. '{PROGRAM} config set {unset[-1]} off' and the like change it.")
 
     def _pull(self) -> None:
         from commonplace.cli.run import perform
@@ -248,6 +261,17 @@ class _Work:
             if perform(words, set()) != 0:
                 self._line(f"The model was not fetched; '{PROGRAM} models pull {pack.name}' tries again.")
 
+    def _bring_along(self) -> None:
+        """Import what hosts kept by themselves, as far as the person wants it, or name the command that does."""
+        from commonplace.cli.run import perform
+
+        for title, folder in self.kept.items():
+            question = f"Look at what {title} kept by itself in {folder}, to bring it along?"
+            asked = self._asks() and self._agrees(question)
+            taken = asked and perform(["import", folder, "--store", self.launch.store], set()) == 0
+            if not taken:
+                self._line(f"What {title} kept by itself can be brought along: {PROGRAM} import {folder}")
+
     def _asks(self) -> bool:
         """Whether there is somebody who can be asked."""
         return not (self.given.yes or self.given.dry_run or self.output.json) and sys.stdin.isatty()
@@ -257,11 +281,18 @@ class _Work:
         return sys.stdin.readline().strip().lower() in ("y", "yes")
 
     def _choice(self, question: str, choices: tuple[str, ...]) -> str:
-        """The first unless another is typed."""
-        self.output.ask(f"{question} {'/'.join(choices)} [{choices[0]}] ")
-        typed = sys.stdin.readline().strip().lower()
-        matching = [choice for choice in choices if typed and choice.startswith(typed)]
-        return matching[0] if len(matching) == 1 else choices[0]
+        """The first where nothing is typed; the last, which is the careful one, for a no and where nobody answers."""
+        while True:
+            self.output.ask(f"{question} {'/'.join(choices)} [{choices[0]}] ")
+            line = sys.stdin.readline()
+            typed = line.strip().lower()
+            if line and typed in ("", "y", "yes"):
+                return choices[0]
+            if typed in ("", "n", "no"):
+                return choices[-1]
+            matching = [choice for choice in choices if choice.startswith(typed)]
+            if len(matching) == 1:
+                return matching[0]
 
     # -- checking and removing ----------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from commonplace.engine.caller import system_clock
 from commonplace.hooks.report import standing, went_wrong
 from commonplace.hooks.state import State
 from commonplace.setup.connected import connected_hosts, hooked_hosts
-from commonplace.text import visible
+from commonplace.workspace.project import Place
 
 MEGABYTE = 1_000_000
 
@@ -54,7 +54,7 @@ def _document(session: CommandSession, told: Report) -> dict[str, object]:
     configuration, home = session.configuration, Path.home()
     return {
         "book": report_json(told, configuration.shown_store),
-        "project": {"root": str(configuration.project_root)},
+        "project": {"root": str(configuration.project_root), "is_project": configuration.place.is_project},
         "hosts": connected_hosts(home),
         "hooks": hooked_hosts(home),
         "inject": configuration.settings.inject,
@@ -71,17 +71,21 @@ def _print(session: CommandSession, report: Report, document: dict[str, object])
     lines = [
         ("book", _book_line(session, report)),
         *(("", f"{number:,} in {name}") for name, number in report.scopes if len(report.scopes) > 1),
-        ("project", str(session.configuration.project_root)),
+        ("project", _project_line(session.configuration.place)),
         ("hosts", _named(hosts, "none: 'commonplace setup' connects a tool")),
         ("hooks", _named(hooks, "none: nothing is brought to a prompt or learnt by itself")),
         ("", f"inject {document['inject']}, capture {document['capture']}"),
         *(("", said) for said in standing(_hooks(), session.configuration.store, system_clock())),
         ("model", _model_line(report)),
         ("waits", _waits_line(report)),
-        *(("went wrong", one_line(sentence)) for sentence in report.wrong or ("nothing that is known",)),
+        *(("went wrong", sentence) for sentence in report.wrong or ("nothing that is known",)),
     ]
     for name, said in lines:
-        session.output.line(f"{session.output.style(f'{name:<12}', 'dim')}{visible(said)}")
+        session.output.line(f"{session.output.style(f'{name:<12}', 'dim')}{one_line(said)}")
+
+
+def _project_line(place: Place) -> str:
+    return str(place.root) if place.is_project else f"none: {place.root} is in no repository"
 
 
 def _named(names: object, otherwise: str) -> str:

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser
 
+from commonplace.book.book import Book
 from commonplace.cli.commands import Action
 from commonplace.cli.parser import add_subcommands
 from commonplace.cli.session import CommandSession
@@ -10,6 +11,8 @@ from commonplace.domain.scope import Principal, Right, Scope, ScopeKind
 from commonplace.domain.token import Token
 from commonplace.domain.validation import choice
 from commonplace.engine.parse import deadline
+from commonplace.engine.short_ids import NAMED
+from commonplace.errors import InvalidInput
 from commonplace.text import show_time
 from commonplace.workspace.project import scope_of
 
@@ -34,7 +37,7 @@ def _add_arguments(parser: ArgumentParser) -> None:
     )
     create.add_argument("--label", metavar="TEXT", help="what it is for, so that you recognise it")
     create.add_argument("--expires", metavar="WHEN", help="2027-01-01, or 90d")
-    made["revoke"].add_argument("id", metavar="ID", help="the token's id, as in the list")
+    made["revoke"].add_argument("id", metavar="ID", help="the token's id, or the beginning of it")
 
 
 def _run(session: CommandSession) -> int:
@@ -83,12 +86,20 @@ def _of_somebody_else(bearer: Principal, local: Principal) -> str:
 
 def _revoke(session: CommandSession) -> int:
     with session.book() as book:
-        token = book.access.revoke(session.arguments.id)
+        token = book.access.revoke(_meant(book, session.arguments.id))
     if session.output.json:
         session.output.document(_plain(token))
     else:
         session.output.said(f"revoked {token.id} ({token.label})")
     return 0
+
+
+def _meant(book: Book, typed: str) -> str:
+    """A token's id where only one begins with what was typed, else what was typed."""
+    found = [token.id for token in book.access.list() if token.id.startswith(typed.strip().lower())]
+    if len(found) > 1 and typed not in found:
+        raise InvalidInput(f"'{typed[:20]}' may be any of {', '.join(found[:NAMED])}: say more of it.", "id")
+    return found[0] if len(found) == 1 else typed
 
 
 def _list(session: CommandSession) -> int:

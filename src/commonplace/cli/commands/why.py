@@ -46,7 +46,7 @@ def _print(explanation: Explanation, book: Book, output: Output) -> None:
         print_table(("place", "id", "relevance", "words", "meaning", "weighed", "text"), rows, output)
     if explanation.recall.others:
         output.line()
-        found = [_other_row(place, other) for place, other in enumerate(explanation.recall.others, 1)]
+        found = [_other_row(place, other, book) for place, other in enumerate(explanation.recall.others, 1)]
         print_table(("place", "beside memories", "relevance", "because", "title"), found, output)
     if explanation.path:
         output.line()
@@ -68,10 +68,10 @@ def _score_row(place: int, hit: Hit, recall: Recall) -> tuple[str, ...]:
     )
 
 
-def _other_row(place: int, other: OtherHit) -> tuple[str, ...]:
+def _other_row(place: int, other: OtherHit, book: Book) -> tuple[str, ...]:
     relevance = f"{other.relevance:.2f} {bar(other.relevance)}"
     title = one_line(other.title, EXCERPT_LENGTH)
-    return f"{place}", f"{other.kind.one} {other.id}", relevance, visible(other.reason), title
+    return f"{place}", f"{other.kind.one} {numbered(other.id, book)}", relevance, visible(other.reason), title
 
 
 def _score(value: float | None) -> str:
