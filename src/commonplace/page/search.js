@@ -131,6 +131,10 @@ async function ask(address) {
   } catch (error) {
     if (isAbort(error)) return;
     asked = "";
+    cursor = null;
+    unselect();
+    list.show([]);
+    fill(list.after); // what was asked before is no answer to this
     fill(problem, sentence(error));
     problem.hidden = false;
     fill(line, "");
