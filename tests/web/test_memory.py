@@ -15,6 +15,7 @@ from tests.web.running import AGENT, opened
 from tests.web.views import button, dialog, listed, more, open_memory, pane, row, rows, search, told, undo
 
 DEPLOY = "Deploys are on Monday"
+GIVE_UP = "Give up what was typed"
 TALK = "User: Remember this rule: always run the harbour check before a release, for good.\nAssistant: Noted."
 
 
@@ -86,9 +87,13 @@ def test_what_cannot_be_saved_says_why_and_keeps_what_was_typed(store: Path, pag
 def test_an_edit_is_given_up_only_with_a_second_word(store: Path, page: Page, one: Memory) -> None:
     form = edit(page)
     form.get_by_role("textbox", name="The words").fill("Half a thought")
-    page.keyboard.press("Escape")
-    expect(form).to_contain_text("press Cancel once more")
-    button(form, "Cancel").click()
+    for give_up in (lambda: page.keyboard.press("Escape"), button(form, "Cancel").click):
+        give_up()
+        expect(button(form, GIVE_UP)).to_be_focused()
+        form.get_by_role("textbox", name="The words").press("End")
+        form.get_by_role("textbox", name="The words").press_sequentially(", and more")
+        expect(button(form, GIVE_UP)).to_have_count(0)
+    button(form, "Cancel").dblclick()
     expect(form).to_have_count(0)
     assert the(store, one.id) == one.__replace__(usage=the(store, one.id).usage)
 
@@ -103,7 +108,7 @@ def test_a_draft_is_there_when_one_comes_back_to_it(store: Path, page: Page) -> 
     row(page, DEPLOY).get_by_role("link").click()
     expect(page.get_by_role("textbox", name="The words")).to_have_value("Half a thought")
     page.get_by_role("textbox", name="The words").press("Escape")
-    button(pane(page), "Cancel").click()
+    button(pane(page), GIVE_UP).click()
 
 
 ACTS = {
@@ -356,3 +361,18 @@ def test_a_secret_is_refused_and_stays_in_the_field_only(store: Path, page: Page
     assert secret not in asked.get_by_role("alert").inner_text()
     assert secret in asked.get_by_role("textbox", name="What to remember").input_value()
     assert not store.exists() or secret.encode() not in store.read_bytes()
+
+
+def test_what_was_to_be_remembered_is_given_up_only_with_a_second_word(store: Path, page: Page) -> None:
+    asked = remember(page, "Half a thought")
+    button(asked, "Cancel").click()
+    expect(button(asked, GIVE_UP)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(asked).to_have_count(0)
+    button(page.get_by_role("search"), "Remember something").click()
+    words = asked.get_by_role("textbox", name="What to remember")
+    expect(words).to_have_value("Half a thought")
+    button(asked, "Cancel").dblclick()
+    expect(asked).to_have_count(0)
+    button(page.get_by_role("search"), "Remember something").click()
+    expect(words).to_have_value("")
