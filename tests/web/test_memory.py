@@ -376,3 +376,47 @@ def test_what_was_to_be_remembered_is_given_up_only_with_a_second_word(store: Pa
     expect(asked).to_have_count(0)
     button(page.get_by_role("search"), "Remember something").click()
     expect(words).to_have_value("")
+
+
+# -- how it looks -----------------------------------------------------------------------------
+
+
+LONG = " ".join(f"Step {number} is done before step {number + 1}." for number in range(1_500))
+
+
+def test_a_long_text_leaves_what_may_be_done_in_sight_and_its_change_is_marked(store: Path, page: Page) -> None:
+    with opened(store) as book:
+        memory = book.remember(LONG).memory
+        book.update(memory.id, text=LONG.replace("step 700", "pace 700"))
+    page.reload()
+    shown = open_memory(page, "Step 1 is")
+    expect(button(shown, "Edit")).to_be_in_viewport()
+    button(shown, re.compile("^Show all")).click()
+    expect(button(shown, "Edit")).not_to_be_in_viewport()
+    shown.get_by_text("History", exact=True).click()
+    expect(shown.locator(".history del")).to_have_text(["step"])
+    expect(shown.locator(".history ins")).to_have_text(["pace"])
+
+
+@pytest.mark.parametrize("width", [390, 900, 1024, 1280])
+def test_all_that_may_be_done_with_many_is_in_sight(many: Page, width: int) -> None:
+    many.set_viewport_size({"width": width, "height": 800})
+    top = rows(many).first.bounding_box()
+    rows(many).first.get_by_role("checkbox").check()
+    for each in many.get_by_role("toolbar", name="What is selected").get_by_role("button").all():
+        expect(each).to_be_in_viewport(ratio=1)
+    assert rows(many).first.bounding_box() == top, "nothing moved"
+
+
+def test_a_text_from_right_to_left_begins_at_the_right(store: Path, page: Page) -> None:
+    with opened(store) as book:
+        book.remember("הגיבויים נשמרים שלושים יום", tags=["hebrew"])
+        book.remember("Backups are kept for thirty days")
+    page.reload()
+    listed(page)
+    aligned = "(text) => [getComputedStyle(text).display, getComputedStyle(text).direction]"
+    assert [text.evaluate(aligned) for text in page.locator(".row-text > .stored").all()] == [
+        ["block", "ltr"],
+        ["block", "rtl"],
+    ]
+    assert open_memory(page, "הגיבויים").locator(".memory-text > .stored").evaluate(aligned) == ["block", "rtl"]
