@@ -182,7 +182,7 @@ def test_a_purge_shows_what_it_will_reach_asks_for_a_word_and_is_for_good(store:
     more(page, "Purge for good…")
     asked = dialog(page, "Purge this memory for good")
     expect(asked).to_contain_text("Deploys are on Wednesday")
-    expect(asked).to_contain_text(re.compile("1 memory, [1-9] former"))
+    expect(asked).to_contain_text(re.compile("1 memory, 1 former text, 1 relation, [1-9] lines"))
     button(asked, re.compile("^Purge")).click()
     expect(asked.get_by_role("alert")).to_contain_text("Type 1 to purge")
     assert the(store, one.id).text == "Deploys are on Wednesday"
