@@ -128,6 +128,7 @@ def test_on_a_phone_too_one_can_sign_out(process: Process, open_page: OpenPage) 
     page.goto(process.link)
     listed(page)
     view(page, "Health")
+    page.reload()
     button(page.get_by_role("region", name="Health", exact=True), "Sign out").click()
     expect(dialog(page, "Sign in")).to_be_visible()
 

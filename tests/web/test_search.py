@@ -238,9 +238,12 @@ def test_a_project_that_nobody_named_goes_by_its_id(store: Path, filled: Page) -
 
 def test_of_a_long_text_the_row_shows_the_place_that_matched(store: Path, filled: Page) -> None:
     with opened(store) as book:
-        book.remember("Look at one thing after the other. " * 60 + "The pelican sits on the mast. " + "And so on. " * 60)
+        book.remember(
+            "Look at one thing after the other. " * 60 + "The pelican sits on the mast. " + "And so on. " * 60
+        )
     search(filled, "pelican")
     (mark,) = rows(filled).locator("mark").all()
     text, seen = (filled.locator(".row-text").first.bounding_box(), mark.bounding_box())
-    assert text is not None and seen is not None
-    assert text["y"] <= seen["y"] and seen["y"] + seen["height"] <= text["y"] + text["height"] + 4
+    assert text is not None
+    assert seen is not None
+    assert text["y"] <= seen["y"] <= seen["y"] + seen["height"] <= text["y"] + text["height"] + 4

@@ -3,7 +3,7 @@
 import { get, isAbort, sentence } from "./api.js";
 import { leave } from "./enter.js";
 import { element, fill } from "./dom.js";
-import { known, learnChoices, may, scopeName } from "./state.js";
+import { known, learnChoices, learnMe, may, scopeName } from "./state.js";
 import { stored } from "./stored.js";
 import { visible } from "./visible.js";
 import { ago, count, figure, moment, spaced, surfaceName } from "./words.js";
@@ -30,7 +30,7 @@ export const health = {
 
 async function look() {
   try {
-    const [found] = await Promise.all([/** @type {Promise<Health>} */ (get("/health")), known.choices === null ? learnChoices() : null]);
+    const [found] = await Promise.all([/** @type {Promise<Health>} */ (get("/health")), known.choices === null ? learnChoices() : null, known.me === null ? learnMe() : null]);
     isRead = true;
     fill(body, ...parts(found));
     if (doctor.childElementCount === 0) fill(doctor, ...doctorPart());
