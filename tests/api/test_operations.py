@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from commonplace.api.operations import OPERATIONS, PREFIX, STATUSES, Operation, status_of
+from commonplace.config import state_folder
 from commonplace.domain.memory import Kind, Origin, RelationKind, Status
 from commonplace.domain.scope import Right
 from commonplace.errors import CommonplaceError
+from commonplace.hooks.state import Brought, BroughtSession, State
 from tests.api.conftest import NAMED, Client, Page, Peopled, halves_of, token
 from tests.http.conftest import Server
 from tests.rights.world import ASKED, CANARY, World
@@ -414,6 +416,22 @@ def test_of_the_machine_its_own_person_is_told_and_nobody_else(page: Page, there
         None,
     )
     assert other["hosts"] == other["hooks"] == []
+
+
+def test_what_hooks_brought_is_told_with_its_cost_also_when_the_memory_is_gone(page: Page) -> None:
+    person = page.person()
+    ids = [person.ask("remember", text=text)["memory"]["id"] for text in ("Herons are grey", "Gulls are white")]
+    person.ask("purge", ids=ids[1:])
+    brought = [Brought(1, "prompt", id, "asked about", 7) for id in (*ids, "ses_01ARZ3NDEKTSV4RRFFQ69G5FAV:0")]
+    state = State(state_folder() / "hooks")
+    state.keep_session(BroughtSession("one", "claude-code", "~/harbour", 1, 0, 40, tuple(brought)))
+    injected = person.ask("health")["injected"]
+    assert injected["tokens"] == 40
+    (session,) = injected["sessions"]
+    assert [(each["id"], each["why"], each["tokens"]) for each in session["brought"]] == [
+        (each.id, each.why, each.tokens) for each in brought
+    ]
+    assert [each["memory"] and each["memory"]["text"] for each in session["brought"]] == ["Herons are grey", None, None]
 
 
 def test_relations_say_which_way_they_go(there: Peopled) -> None:

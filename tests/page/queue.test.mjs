@@ -33,6 +33,17 @@ test("an answer leads to the next that is open, and from the end to what was pas
   assert.equal(queue.open, 0);
 });
 
+test("what turns out to be nothing to decide is gone, and one is at the next", () => {
+  const queue = filled();
+  queue.drop(queue.find("b1"));
+  assert.equal(queue.current, "a1");
+  queue.drop(queue.find("a1"));
+  assert.deepEqual(queue.items.map((each) => each.key), ["a2"]);
+  assert.equal(queue.current, "a2");
+  queue.drop(queue.find("a2"));
+  assert.equal(queue.current, "");
+});
+
 test("answers to several leave one at the first that is open after them", () => {
   const queue = filled();
   for (const key of ["a1", "a2"]) queue.answer(queue.find(key), "yes", null);

@@ -15,6 +15,7 @@ from tests.web.running import AGENT, opened
 from tests.web.views import button, dialog, listed, more, open_memory, pane, row, rows, search, told, undo
 
 DEPLOY = "Deploys are on Monday"
+GIVE_UP = "Give up what was typed"
 TALK = "User: Remember this rule: always run the harbour check before a release, for good.\nAssistant: Noted."
 
 
@@ -86,9 +87,13 @@ def test_what_cannot_be_saved_says_why_and_keeps_what_was_typed(store: Path, pag
 def test_an_edit_is_given_up_only_with_a_second_word(store: Path, page: Page, one: Memory) -> None:
     form = edit(page)
     form.get_by_role("textbox", name="The words").fill("Half a thought")
-    page.keyboard.press("Escape")
-    expect(form).to_contain_text("press Cancel once more")
-    button(form, "Cancel").click()
+    for give_up in (lambda: page.keyboard.press("Escape"), button(form, "Cancel").click):
+        give_up()
+        expect(button(form, GIVE_UP)).to_be_focused()
+        form.get_by_role("textbox", name="The words").press("End")
+        form.get_by_role("textbox", name="The words").press_sequentially(", and more")
+        expect(button(form, GIVE_UP)).to_have_count(0)
+    button(form, "Cancel").dblclick()
     expect(form).to_have_count(0)
     assert the(store, one.id) == one.__replace__(usage=the(store, one.id).usage)
 
@@ -103,7 +108,7 @@ def test_a_draft_is_there_when_one_comes_back_to_it(store: Path, page: Page) -> 
     row(page, DEPLOY).get_by_role("link").click()
     expect(page.get_by_role("textbox", name="The words")).to_have_value("Half a thought")
     page.get_by_role("textbox", name="The words").press("Escape")
-    button(pane(page), "Cancel").click()
+    button(pane(page), GIVE_UP).click()
 
 
 ACTS = {
@@ -177,7 +182,7 @@ def test_a_purge_shows_what_it_will_reach_asks_for_a_word_and_is_for_good(store:
     more(page, "Purge for good…")
     asked = dialog(page, "Purge this memory for good")
     expect(asked).to_contain_text("Deploys are on Wednesday")
-    expect(asked).to_contain_text(re.compile("1 memory, [1-9] former"))
+    expect(asked).to_contain_text(re.compile("1 memory, 1 former text, 1 relation, [1-9] lines"))
     button(asked, re.compile("^Purge")).click()
     expect(asked.get_by_role("alert")).to_contain_text("Type 1 to purge")
     assert the(store, one.id).text == "Deploys are on Wednesday"
@@ -356,3 +361,62 @@ def test_a_secret_is_refused_and_stays_in_the_field_only(store: Path, page: Page
     assert secret not in asked.get_by_role("alert").inner_text()
     assert secret in asked.get_by_role("textbox", name="What to remember").input_value()
     assert not store.exists() or secret.encode() not in store.read_bytes()
+
+
+def test_what_was_to_be_remembered_is_given_up_only_with_a_second_word(store: Path, page: Page) -> None:
+    asked = remember(page, "Half a thought")
+    button(asked, "Cancel").click()
+    expect(button(asked, GIVE_UP)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(asked).to_have_count(0)
+    button(page.get_by_role("search"), "Remember something").click()
+    words = asked.get_by_role("textbox", name="What to remember")
+    expect(words).to_have_value("Half a thought")
+    button(asked, "Cancel").dblclick()
+    expect(asked).to_have_count(0)
+    button(page.get_by_role("search"), "Remember something").click()
+    expect(words).to_have_value("")
+
+
+# -- how it looks -----------------------------------------------------------------------------
+
+
+LONG = " ".join(f"Step {number} is done before step {number + 1}." for number in range(1_500))
+
+
+def test_a_long_text_leaves_what_may_be_done_in_sight_and_its_change_is_marked(store: Path, page: Page) -> None:
+    with opened(store) as book:
+        memory = book.remember(LONG).memory
+        book.update(memory.id, text=LONG.replace("step 700", "pace 700"))
+    page.reload()
+    shown = open_memory(page, "Step 1 is")
+    expect(button(shown, "Edit")).to_be_in_viewport()
+    button(shown, re.compile("^Show all")).click()
+    expect(button(shown, "Edit")).not_to_be_in_viewport()
+    shown.get_by_text("History", exact=True).click()
+    expect(shown.locator(".history del")).to_have_text(["step"])
+    expect(shown.locator(".history ins")).to_have_text(["pace"])
+
+
+@pytest.mark.parametrize("width", [390, 900, 1024, 1280])
+def test_all_that_may_be_done_with_many_is_in_sight(many: Page, width: int) -> None:
+    many.set_viewport_size({"width": width, "height": 800})
+    top = rows(many).first.bounding_box()
+    rows(many).first.get_by_role("checkbox").check()
+    for each in many.get_by_role("toolbar", name="What is selected").get_by_role("button").all():
+        expect(each).to_be_in_viewport(ratio=1)
+    assert rows(many).first.bounding_box() == top, "nothing moved"
+
+
+def test_a_text_from_right_to_left_begins_at_the_right(store: Path, page: Page) -> None:
+    with opened(store) as book:
+        book.remember("הגיבויים נשמרים שלושים יום", tags=["hebrew"])
+        book.remember("Backups are kept for thirty days")
+    page.reload()
+    listed(page)
+    aligned = "(text) => [getComputedStyle(text).display, getComputedStyle(text).direction]"
+    assert [text.evaluate(aligned) for text in page.locator(".row-text > .stored").all()] == [
+        ["block", "ltr"],
+        ["block", "rtl"],
+    ]
+    assert open_memory(page, "הגיבויים").locator(".memory-text > .stored").evaluate(aligned) == ["block", "rtl"]

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from commonplace.config import state_folder
 from commonplace.domain.memory import Status
+from commonplace.hooks.state import Brought, BroughtSession, State
 from tests.web import believable
-from tests.web.running import opened
+from tests.web.conftest import PHONE, OpenPage
+from tests.web.running import Process, opened
 from tests.web.views import button, dialog, listed, pane, told, undo, view
 
 
@@ -104,6 +107,30 @@ def test_health_says_what_the_book_says_of_itself(store: Path, believed: Page) -
     button(main, "Examine the book").click()
     expect(main.locator(".checks li").first).to_be_visible()
     expect(main.get_by_role("status")).to_contain_text(re.compile(r"All is well\.|a look\."))
+
+
+def test_health_tells_what_was_brought_to_a_prompt_and_leads_to_it(store: Path, believed: Page) -> None:
+    with opened(store) as book:
+        (memory,) = (each for each in book.each() if each.text == believable.OPEN)
+    brought = Brought(1, "prompt", memory.id, "asked about", 12)
+    state = State(state_folder() / "hooks")
+    state.keep_session(BroughtSession("one", "claude-code", "~/harbour", 1, 0, 40, (brought,)))
+    view(believed, "Health")
+    main = believed.get_by_role("region", name="Health", exact=True)
+    main.get_by_text(re.compile("1 text, 40 tokens")).click()
+    expect(main.locator(".brought-text")).to_contain_text("asked about, 12 tokens")
+    main.get_by_role("link", name=believable.OPEN).click()
+    expect(pane(believed).get_by_role("article")).to_contain_text(believable.OPEN)
+
+
+def test_on_a_phone_too_one_can_sign_out(process: Process, open_page: OpenPage) -> None:
+    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    page.goto(process.link)
+    listed(page)
+    view(page, "Health")
+    page.reload()
+    button(page.get_by_role("region", name="Health", exact=True), "Sign out").click()
+    expect(dialog(page, "Sign in")).to_be_visible()
 
 
 def test_the_openapi_document_is_served_to_who_is_signed_in(believed: Page) -> None:

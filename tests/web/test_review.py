@@ -260,8 +260,9 @@ def test_an_answer_that_fails_comes_back_with_its_sentence(store: Path, page: Pa
 
 def test_nothing_that_waits_says_so(page: Page) -> None:
     card = reviewed(page)
-    page.keyboard.press("l")
-    expect(card).to_contain_text(re.compile("All decided|Nothing waits"))
+    expect(card).to_contain_text("Nothing waits for you")
+    expect(page.get_by_role("navigation", name="What waits")).to_contain_text("A dream would change nothing now.")
+    expect(line(page)).to_have_text("")
 
 
 def test_whoever_leaves_while_answers_are_on_their_way_is_asked_first(store: Path, page: Page, pages: Opened) -> None:

@@ -204,3 +204,46 @@ def test_the_keys_are_told_by_one_key(filled: Page) -> None:
     expect(told).to_contain_text("take back what was done last")
     filled.keyboard.press("Escape")
     expect(told).to_have_count(0)
+
+
+@pytest.mark.parametrize("address", ["kind=nonsense", f"query={'word+' * 20_000}"], ids=["unknown", "long"])
+def test_what_cannot_be_asked_says_so_and_shows_no_other_answer(filled: Page, address: str) -> None:
+    expect(rows(filled)).to_have_count(4)
+    filled.evaluate("(hash) => { location.hash = hash; }", f"#/search?{address}")
+    alert = filled.get_by_role("region", name="Search").get_by_role("alert")
+    expect(alert).to_have_text(re.compile(r"^(kind|That is too much to ask at once).*\.$"))
+    expect(rows(filled)).to_have_count(0)
+
+
+def test_what_matched_beside_the_words_is_marked_too(filled: Page) -> None:
+    search(filled, "release")
+    expect(rows(filled).filter(has_text=DEPLOY).locator("mark")).to_have_text(["release"])
+
+
+def test_chips_say_what_the_panel_says_and_all_of_them_can_be_reached(filled: Page) -> None:
+    names = ["status=superseded", "origin=typed", "kind=fact", "kind=decision", "tag=harbour", "since=2020-01-01"]
+    filled.evaluate("(hash) => { location.hash = hash; }", f"#/search?{'&'.join(names)}")
+    expect(button(filled, "Take off status: replaced")).to_be_visible()
+    for chip in filled.locator(".chip").all():
+        expect(chip).to_be_in_viewport(ratio=1)
+
+
+def test_a_project_that_nobody_named_goes_by_its_id(store: Path, filled: Page) -> None:
+    with opened(store) as book:
+        book.remember("The atlas has forty maps", scope="project:atlas")
+    filled.reload()
+    listed(filled)
+    expect(rows(filled).filter(has_text="forty maps").locator(".row-scope")).to_have_text("atlas")
+
+
+def test_of_a_long_text_the_row_shows_the_place_that_matched(store: Path, filled: Page) -> None:
+    with opened(store) as book:
+        book.remember(
+            "Look at one thing after the other. " * 60 + "The pelican sits on the mast. " + "And so on. " * 60
+        )
+    search(filled, "pelican")
+    (mark,) = rows(filled).locator("mark").all()
+    text, seen = (filled.locator(".row-text").first.bounding_box(), mark.bounding_box())
+    assert text is not None
+    assert seen is not None
+    assert text["y"] <= seen["y"] <= seen["y"] + seen["height"] <= text["y"] + text["height"] + 4

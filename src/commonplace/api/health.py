@@ -6,6 +6,7 @@ from typing import cast
 from typing_extensions import TypedDict
 
 from commonplace.api.looking import NoParameters
+from commonplace.api.shapes import MemoryOut, shapes
 from commonplace.book.book import Book
 from commonplace.book.report import model_json, report, report_json
 from commonplace.domain.record import Record
@@ -18,6 +19,8 @@ from commonplace.setup.connected import connected_hosts, hooked_hosts
 from commonplace.text import show_time
 
 SESSIONS_SHOWN = 50
+BROUGHT_SHOWN = 200
+"""In all sessions together, those of the newest first."""
 
 
 class Machine(Record):
@@ -52,6 +55,13 @@ class ModelOut(TypedDict):
     without_vector: int
 
 
+class BroughtOut(TypedDict):
+    id: str
+    why: str
+    tokens: int
+    memory: MemoryOut | None
+
+
 class InjectedSession(TypedDict):
     session: str
     host: str
@@ -59,6 +69,7 @@ class InjectedSession(TypedDict):
     at: str
     tokens: int
     memories: int
+    brought: list[BroughtOut]
 
 
 class Injected(TypedDict):
@@ -104,12 +115,16 @@ def health(book: Book, given: NoParameters, machine: Machine | None) -> Health:
     shown["hosts"], shown["hooks"] = connected_hosts(machine.home), hooked_hosts(machine.home)
     shown["hooks_now"] = standing(state, machine.store, now)
     shown["inject"], shown["capture"] = machine.inject, machine.capture
-    shown["injected"] = _injected(state)
+    shown["injected"] = _injected(book, state)
     return shown
 
 
-def _injected(state: State) -> Injected:
+def _injected(book: Book, state: State) -> Injected:
+    """What went into each session and what it cost. What is in the book no more has no `memory`: its cost stays."""
     found = [each for each in state.sessions() if each.brought]
+    told = [(each.session, one) for each in found[:SESSIONS_SHOWN] for one in each.brought][:BROUGHT_SHOWN]
+    there = [memory for memory in book.get_many([one.id for _, one in told]) if memory is not None]
+    known = {memory["id"]: memory for memory in shapes(book, there)}
     return Injected(
         sessions=[
             InjectedSession(
@@ -119,6 +134,11 @@ def _injected(state: State) -> Injected:
                 at=show_time(each.at),
                 tokens=each.tokens,
                 memories=len(each.brought),
+                brought=[
+                    BroughtOut(id=one.id, why=one.why, tokens=one.tokens, memory=known.get(one.id))
+                    for session, one in told
+                    if session == each.session
+                ],
             )
             for each in found[:SESSIONS_SHOWN]
         ],

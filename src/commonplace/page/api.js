@@ -7,6 +7,8 @@
 
 const BASE = "/api/v1";
 const HALF = "commonplace.half";
+const ADDRESS_LIMIT = 60_000; // characters: a server reads no longer address
+const TOO_LONG = "That is too much to ask at once: use fewer words, or fewer filters.";
 const PAUSES_SECONDS = [1, 2, 4, 8, 15];
 
 /** What the server refused, with its sentence; or that it could not be asked. */
@@ -129,6 +131,7 @@ async function ask(method, path, options) {
  */
 async function once(method, path, headers, { query, body, signal } = {}) {
   const text = asQuery(query);
+  if (text.length > ADDRESS_LIMIT) throw new Refusal("too_long", TOO_LONG);
   /** @type {RequestInit} */
   const request = { method, headers, cache: "no-store", credentials: "same-origin", redirect: "error" };
   if (signal !== undefined) request.signal = signal;

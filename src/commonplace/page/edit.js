@@ -1,6 +1,7 @@
 /** Changing a memory where it stands. What was typed survives an error, signing in again, and somebody who was faster. */
 
 import { get, Refusal, send, sentence } from "./api.js";
+import { cancelButton } from "./cancel.js";
 import { draft, dropDraft, keepDraft, valuesOf } from "./drafts.js";
 import { element, fill } from "./dom.js";
 import { changesIn, fields, textArea, valuesOfMemory } from "./fields.js";
@@ -24,15 +25,21 @@ export function editForm(memory, { saved, cancelled }) {
   const values = draft(key) ?? valuesOfMemory(memory);
   const words = textArea(values["text"], "The words");
   const save = element("button", { type: "submit", class: "first" }, "Save");
-  const cancel = element("button", { type: "button", class: "quiet", on: { click: () => leave() } }, "Cancel");
-  const buttons = element("div", { class: "buttons" }, cancel, save);
+  const cancel = cancelButton(() => Object.keys(changesIn(valuesOf(form), valuesOfMemory(base))).length > 0, () => {
+    dropDraft(key);
+    cancelled();
+  });
+  const buttons = element("div", { class: "buttons" }, cancel.button, save);
   const form = element(
     "form",
     {
       class: "edit stack",
       "aria-label": `Change ${memory.kind} ${memory.number}`,
       on: {
-        input: () => keepDraft(key, form),
+        input: () => {
+          keepDraft(key, form);
+          cancel.calm();
+        },
         submit: (event) => {
           event.preventDefault();
           store();
@@ -41,7 +48,7 @@ export function editForm(memory, { saved, cancelled }) {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
           if (event.key !== "Escape") return;
           event.stopPropagation();
-          leave();
+          cancel.press();
         },
       },
     },
@@ -50,16 +57,6 @@ export function editForm(memory, { saved, cancelled }) {
     problem,
     buttons,
   );
-  const leave = () => {
-    const changed = Object.keys(changesIn(valuesOf(form), valuesOfMemory(base))).length > 0;
-    if (changed && document.activeElement !== cancel) {
-      cancel.focus(); // what was typed goes only with a second word
-      fill(problem, element("p", { class: "note" }, "You changed something: press Cancel once more to give it up."));
-      return;
-    }
-    dropDraft(key);
-    cancelled();
-  };
   const store = async () => {
     const changes = changesIn(valuesOf(form), valuesOfMemory(base));
     if (Object.keys(changes).length === 0) {

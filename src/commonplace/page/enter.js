@@ -1,7 +1,7 @@
 /** Coming in: by the link that was opened, by a token, and again in place when the visit has ended. */
 
 import { parseAddress, writeAddress } from "./address.js";
-import { sentence, signIn } from "./api.js";
+import { sentence, signIn, signOut } from "./api.js";
 import { element, fill } from "./dom.js";
 
 /** @import { Refusal } from "./api.js" */
@@ -72,6 +72,12 @@ export function comeIn(refusal, again) {
     layer.showModal();
     field.focus();
   });
+}
+
+/** Goes out, and shows nothing any more. */
+export async function leave() {
+  await signOut().catch(() => undefined);
+  location.reload();
 }
 
 /** A pasted address has the key in it. @param {string} given */

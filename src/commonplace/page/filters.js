@@ -12,6 +12,8 @@ import { capital, originOf, STATUSES } from "./words.js";
 export const FILTERS = ["project", "scope", "kind", "tag", "topic", "status", "origin", "source", "session", "since", "until", "as_of", "pinned", "waiting"];
 /** @type {Record<string, string>} */
 const SAID = { since: "since", until: "until", as_of: "as of", pinned: "pinned", waiting: "waits for you" };
+/** @type {Record<string, (value: string) => string | undefined>} */
+const VALUES = { origin: (value) => originOf(value).said, status: (value) => STATUSES[value] };
 const OFFERED = 200; // of tags and topics: a person types the beginning
 
 /**
@@ -36,7 +38,7 @@ export function showChips(place, address) {
     place,
     ...set.map(([name, value]) => {
       const said = SAID[name] ?? name;
-      const label = value === "true" ? said : `${said}: ${name === "origin" ? originOf(value).said : visible(value)}`;
+      const label = value === "true" ? said : `${said}: ${VALUES[name]?.(value) ?? visible(value)}`;
       return element(
         "button",
         {

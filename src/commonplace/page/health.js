@@ -1,13 +1,14 @@
 /** How the book is doing: counts, vectors, hosts and hooks, what was brought to prompts lately, and what doctor says. */
 
 import { get, isAbort, sentence } from "./api.js";
+import { leave } from "./enter.js";
 import { element, fill } from "./dom.js";
-import { known, learnChoices, may, scopeName } from "./state.js";
+import { known, learnChoices, learnMe, may, scopeName } from "./state.js";
 import { stored } from "./stored.js";
 import { visible } from "./visible.js";
-import { ago, count, figure, moment, spaced } from "./words.js";
+import { ago, count, figure, moment, spaced, surfaceName } from "./words.js";
 
-/** @import { Check, Health } from "./shapes.js" */
+/** @import { Brought, Check, Health } from "./shapes.js" */
 
 const body = element("div", { class: "health-parts" });
 const doctor = element("section", { class: "panel wide" }); // filled once it is known who asks
@@ -29,7 +30,7 @@ export const health = {
 
 async function look() {
   try {
-    const [found] = await Promise.all([/** @type {Promise<Health>} */ (get("/health")), known.choices === null ? learnChoices() : null]);
+    const [found] = await Promise.all([/** @type {Promise<Health>} */ (get("/health")), known.choices === null ? learnChoices() : null, known.me === null ? learnMe() : null]);
     isRead = true;
     fill(body, ...parts(found));
     if (doctor.childElementCount === 0) fill(doctor, ...doctorPart());
@@ -65,8 +66,22 @@ function parts(found) {
     ),
     element("section", { class: "panel" }, element("h2", {}, "Looking by meaning"), element("p", {}, stored(modelSaid(found))), found.model.without_vector > 0 && found.model.installed ? remedy("commonplace reembed") : found.model.installed || ["", "none"].includes(found.model.name) ? null : remedy("commonplace models pull")),
     found.person_only ? hosts(found) : null,
+    you(),
     found.injected === null ? null : brought(found.injected),
   ];
+}
+
+/** Who is here, as what, and the way out: on a phone there is no other. */
+function you() {
+  const { me } = known;
+  if (me === null) return null;
+  return element(
+    "section",
+    { class: "panel" },
+    element("h2", {}, "You"),
+    element("dl", { class: "pairs" }, row("User", me.user), row("May", me.rights.filter((right) => right !== "person").join(", ")), row("Your word counts as", me.person ? "typed by a person" : "an agent's"), row("Version", me.version)),
+    me.signed_in ? element("p", {}, element("button", { type: "button", on: { click: leave } }, "Sign out")) : null,
+  );
 }
 
 /** @param {Health} found */
@@ -101,19 +116,26 @@ function brought(injected) {
     "section",
     { class: "panel wide" },
     element("h2", {}, "What was brought to prompts lately"),
-    injected.sessions.length === 0
-      ? element("p", { class: "faint" }, "Nothing yet.")
-      : element(
-          "div",
-          { class: "table", tabindex: 0, role: "region", "aria-label": "What was brought to prompts lately" },
-          element(
-            "table",
-            {},
-            element("thead", {}, element("tr", {}, ...["When", "Tool", "Folder", "Memories", "Tokens"].map((name) => element("th", { scope: "col" }, name)))),
-            element("tbody", {}, injected.sessions.map((each) => element("tr", {}, element("td", {}, ago(each.at)), element("td", {}, visible(each.host)), element("td", {}, stored(each.folder)), element("td", { class: "number" }, figure(each.memories)), element("td", { class: "number" }, figure(each.tokens))))),
-          ),
-        ),
+    injected.sessions.length === 0 ? element("p", { class: "faint" }, "Nothing yet.") : element("ul", { class: "brought" }, injected.sessions.map((each) => element("li", {}, broughtTo(each)))),
   );
+}
+
+/** @param {NonNullable<Health["injected"]>["sessions"][number]} session */
+function broughtTo(session) {
+  const left = session.memories - session.brought.length;
+  return element(
+    "details",
+    { class: "fold" },
+    element("summary", {}, `${ago(session.at)}: ${count(session.memories, "text", "texts")}, ${count(session.tokens, "token", "tokens")} `, element("span", { class: "faint" }, visible(surfaceName(session.host)), " ", stored(session.folder))),
+    element("ul", { class: "plain-list folded" }, session.brought.map((each) => element("li", { class: "brought-text" }, broughtText(each), element("span", { class: "faint" }, stored(each.why), `, ${count(each.tokens, "token", "tokens")}`)))),
+    left > 0 ? element("p", { class: "faint" }, `and ${figure(left)} more`) : null,
+  );
+}
+
+/** What no memory stands behind is a line of a hand-over, or gone from the book. @param {Brought} brought */
+function broughtText({ id, memory }) {
+  if (memory !== null) return element("a", { href: `#/search?open=memory/${memory.id}` }, stored(memory.text, { most: 300 }));
+  return element("span", {}, id.startsWith("ses_") ? "A line of what was handed over from the last session" : "A memory that is not in the book any more");
 }
 
 function doctorPart() {

@@ -1,9 +1,9 @@
 /** The page: who is here, which view is shown, and what holds in all of them. */
 
 import { follow, go, here, parseAddress, tell } from "./address.js";
-import { connection, retryNow, signIn, signOut, whenSignedOut } from "./api.js";
+import { connection, retryNow, signIn, whenSignedOut } from "./api.js";
 import { byId, element, fill } from "./dom.js";
-import { comeIn, keyInAddress } from "./enter.js";
+import { comeIn, keyInAddress, leave } from "./enter.js";
 import { EVERYWHERE, keysFor, listenToKeys, showKeys } from "./keys.js";
 import { showPane } from "./pane.js";
 import { focusSearch, refresh, search } from "./search.js";
@@ -44,11 +44,6 @@ function showMe() {
   fill(waiting, me.waiting > 0 ? figure(me.waiting) : "");
   waiting.setAttribute("aria-label", me.waiting > 0 ? `${figure(me.waiting)} wait` : "");
   fill(byId("who"), me.signed_in ? element("button", { type: "button", class: "quiet", on: { click: leave } }, "Sign out") : null);
-}
-
-async function leave() {
-  await signOut().catch(() => undefined);
-  location.reload();
 }
 
 function watchServer() {

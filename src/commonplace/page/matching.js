@@ -30,6 +30,21 @@ export function marked(text, words) {
   return found;
 }
 
+/**
+ * Where in a text the first of the words is said; -1 where none is.
+ *
+ * @param {string} text
+ * @param {readonly string[]} words
+ */
+export function firstMatch(text, words) {
+  let place = 0;
+  for (const part of marked(text, words)) {
+    if (part.marked) return place;
+    place += part.text.length;
+  }
+  return -1;
+}
+
 /** @param {string} word @param {string[]} wanted @param {Map<string, boolean>} known @returns {[number, number][]} */
 function whole(word, wanted, known) {
   const key = folded(word);

@@ -23,6 +23,8 @@ import { ago, capital, date, figure, moment, RELATIONS, spaced, WAITS_BECAUSE, w
 /** @import { Evidence, Memory, Quotation, Relation, Shown } from "./shapes.js" */
 
 const MANY = 20; // of one section; the rest is a line
+const LONG = 2_500; // characters: a longer text is cut short until one asks for all of it
+const MANY_LINES = 30;
 
 /** What is open now, so that keys and changes find it. @type {OpenMemory | null} */
 let current = null;
@@ -31,6 +33,7 @@ class OpenMemory {
   /** @param {Shown} shown */
   constructor(shown) {
     this.shown = shown;
+    this.isWhole = false;
     this.heading = element("h2", { tabindex: -1 });
     this.badges = element("span", { class: "row-meta" });
     this.words = element("div", { class: "memory-words" });
@@ -78,9 +81,20 @@ class OpenMemory {
   drawWords() {
     const { memory } = this.shown;
     const held = this.acts.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset["act"] : undefined;
-    fill(this.words, element("p", { class: "memory-text" }, stored(memory.text)), memory.flags === undefined ? null : element("p", { class: "note" }, "It contains invisible characters, written out here as ⟨U+202E⟩."));
+    fill(this.words, ...this.text(memory.text), memory.flags === undefined ? null : element("p", { class: "note" }, "It contains invisible characters, written out here as ⟨U+202E⟩."));
     fill(this.acts, ...(may("write") ? this.buttons(memory) : []));
     if (held !== undefined) /** @type {HTMLElement | null} */ (this.acts.querySelector(`[data-act="${held}"]`) ?? this.acts.querySelector("button"))?.focus();
+  }
+
+  /** The words; of very many the beginning, so that what may be done stays in sight. @param {string} text */
+  text(text) {
+    const isCut = !this.isWhole && (text.length > LONG || text.split("\n", MANY_LINES + 1).length > MANY_LINES);
+    const words = element("p", { class: isCut ? "memory-text cut" : "memory-text" }, stored(text));
+    const all = element("button", { type: "button", class: "quiet", on: { click: () => {
+      this.isWhole = true;
+      this.drawWords();
+    } } }, `Show all ${figure(text.length)} characters`);
+    return isCut ? [words, all] : [words];
   }
 
   /** @param {Memory} memory */

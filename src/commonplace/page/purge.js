@@ -65,10 +65,11 @@ export async function purgeDialog(memories, done) {
 
 /** @param {Reach} reach */
 function reachList(reach) {
+  const former = reach.revisions - reach.memories.length; // the present one of each is counted with them
   const counted = [
     count(reach.memories.length, "memory", "memories"),
-    count(reach.revisions, "former text", "former texts"),
-    count(reach.relations, "relation", "relations"),
+    former > 0 ? count(former, "former text", "former texts") : "",
+    reach.relations > 0 ? count(reach.relations, "relation", "relations") : "",
     count(reach.events, "line of the log", "lines of the log"),
     reach.evidence ? count(reach.evidence, "piece of evidence", "pieces of evidence") : "",
     reach.notes ? count(reach.notes, "note of a dream", "notes of dreams") : "",

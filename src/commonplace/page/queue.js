@@ -81,6 +81,17 @@ export class Queue {
   }
 
   /**
+   * Takes out what turned out to be nothing to decide, and goes on.
+   *
+   * @param {Item} item
+   */
+  drop(item) {
+    if (this.item === item) this.advance();
+    this.items = this.items.filter((each) => each !== item);
+    if (this.item === undefined) this.current = "";
+  }
+
+  /**
    * Notes an answer, and goes on.
    *
    * @param {Item} item

@@ -1,6 +1,7 @@
 /** Writing something down, and what the book has that is near to it or speaks against it. */
 
 import { Refusal, send, sentence } from "./api.js";
+import { cancelButton } from "./cancel.js";
 import { dialog } from "./dialog.js";
 import { draft, dropDraft, keepDraft, valuesOf } from "./drafts.js";
 import { element, fill } from "./dom.js";
@@ -27,12 +28,19 @@ export function rememberDialog() {
   const more = element("details", {}, element("summary", {}, "Labels and dates"), fields(values, { guessed: true }));
   if (Object.entries(values).some(([name, value]) => name !== "text" && value !== EMPTY[name])) more.open = true;
   const opened = dialog("Remember something", (close) => {
+    const cancel = cancelButton(() => Object.keys(changesIn(valuesOf(form), EMPTY)).length > 0, () => {
+      dropDraft(KEY);
+      close();
+    });
     const form = element(
       "form",
       {
         class: "stack",
         on: {
-          input: () => keepDraft(KEY, form),
+          input: () => {
+            keepDraft(KEY, form);
+            cancel.calm();
+          },
           keydown: (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && form.requestSubmit(),
           submit: async (event) => {
             event.preventDefault();
@@ -56,7 +64,7 @@ export function rememberDialog() {
       more,
       known.me?.person === false ? element("p", { class: "note" }, "This counts as an agent's word: a program may hold the same token. Sign in with one made with '--scopes read,write,person' to write as yourself.") : null,
       problem,
-      element("div", { class: "buttons" }, element("button", { type: "button", class: "quiet", on: { click: () => { dropDraft(KEY); close(); } } }, "Cancel"), save),
+      element("div", { class: "buttons" }, cancel.button, save),
     );
     return form;
   }, { wide: true });

@@ -11,6 +11,7 @@ import { keysFor } from "./keys.js";
 import { Queue } from "./queue.js";
 import { answersTo, itemShown, itemText } from "./review_card.js";
 import { known, tellChanged, whenChanged } from "./state.js";
+import { stored } from "./stored.js";
 import { failed, noteUndo, toast } from "./toast.js";
 import { excerpt } from "./visible.js";
 import { capital, count, figure, surfaceName } from "./words.js";
@@ -223,6 +224,10 @@ function goTo(key) {
 async function planDream(item) {
   try {
     const plan = /** @type {DreamPlan} */ (await send("POST", "/dreams/plan"));
+    if (plan.changes.length === 0) {
+      queue.drop(item);
+      notes.append(...["A dream would change nothing now.", ...plan.notes].map((note) => element("p", { class: "note" }, stored(note))));
+    }
     item.dream = plan;
   } catch (error) {
     item.dream = { plan_id: "", changes: [], waiting: 0, notes: [sentence(error)] };

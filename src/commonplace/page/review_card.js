@@ -121,7 +121,7 @@ function meta(memory) {
 /** @param {DreamPlan | null} plan */
 function dream(plan) {
   if (plan === null) return [element("p", { class: "faint" }, "Looking at what a dream would tidy. A large book takes a while.")];
-  if (plan.changes.length === 0) return [element("p", { class: "memory-text" }, "A dream would change nothing now."), ...plan.notes.map((note) => element("p", { class: "faint" }, stored(note)))];
+  if (plan.changes.length === 0) return [element("p", { class: "memory-text" }, "What a dream would tidy cannot be told."), ...plan.notes.map((note) => element("p", { class: "faint" }, stored(note)))];
   return [
     element("p", { class: "review-why" }, "A dream tidies by rules alone. Nothing is lost by it, and it can be taken back."),
     element("ol", { class: "dream" }, plan.changes.slice(0, MANY).map((change) => element("li", { class: "side" }, ...dreamChange(change)))),

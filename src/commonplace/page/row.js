@@ -2,6 +2,7 @@
 
 import { element, fill, measure } from "./dom.js";
 import { icon } from "./icons.js";
+import { firstMatch } from "./matching.js";
 import { scopeName } from "./state.js";
 import { stored } from "./stored.js";
 import { visible } from "./visible.js";
@@ -10,6 +11,10 @@ import { age, cameFrom, date, moment, originOf, STATUSES } from "./words.js";
 /** @import { Hit, Memory } from "./shapes.js" */
 
 const SHOWN_OF_TEXT = 400; // two lines never hold more
+const SEARCHED_OF_TEXT = 10_000; // characters: so far the place that matched is looked for
+const FIRST_LINES = 100; // characters: what matched so early is seen anyway
+const BEFORE_MATCH = 40;
+const LABELS_SHOWN = 3;
 
 /**
  * A bar and a figure from 0 to 1.
@@ -65,6 +70,30 @@ export function badges(memory) {
 }
 
 /**
+ * The part of a text that a row shows: its beginning, or the place that matched.
+ *
+ * @param {string} text
+ * @param {readonly string[]} words
+ */
+function shownPart(text, words) {
+  const at = words.length === 0 ? -1 : firstMatch(text.slice(0, SEARCHED_OF_TEXT), words);
+  if (at < FIRST_LINES) return text;
+  const from = text.slice(0, at - BEFORE_MATCH).search(/\S+$/u); // not in the middle of a word
+  return `…${text.slice(from < 0 || at - from > FIRST_LINES ? at : from)}`;
+}
+
+/**
+ * The tags and the topic that matched, where the words themselves do not say it.
+ *
+ * @param {Hit} hit
+ */
+function matchedLabels(hit) {
+  const unsaid = (hit.matched_words ?? []).filter((word) => firstMatch(hit.text.slice(0, SEARCHED_OF_TEXT), [word]) < 0);
+  const labels = [hit.topic, ...hit.tags].filter((label) => label !== undefined && firstMatch(label, unsaid) >= 0);
+  return labels.slice(0, LABELS_SHOWN).map((label) => element("span", {}, stored(label ?? "", { matched: unsaid })));
+}
+
+/**
  * What is inside of a row.
  *
  * @param {Memory | Hit} memory
@@ -72,10 +101,11 @@ export function badges(memory) {
  */
 export function rowContent(memory) {
   const hit = "relevance" in memory ? memory : null;
+  const words = hit?.matched_words ?? [];
   const from = cameFrom(memory);
   const about = memory.project_name ?? scopeName(memory.scope);
   return [
-    element("span", { class: "row-text" }, stored(memory.text, { matched: hit?.matched_words ?? [], most: SHOWN_OF_TEXT })),
+    element("span", { class: "row-text" }, stored(shownPart(memory.text, words), { matched: words, most: SHOWN_OF_TEXT })),
     element(
       "span",
       { class: "row-meta" },
@@ -86,6 +116,7 @@ export function rowContent(memory) {
         ...badges(memory),
         element("span", { class: "row-kind" }, memory.kind),
         trust(memory),
+        ...(hit === null ? [] : matchedLabels(hit)),
         about === "" ? null : element("span", { class: "row-scope" }, visible(about)),
         from === "" ? null : element("span", { class: "row-source" }, visible(from)),
       ),

@@ -75,10 +75,11 @@ export const search = {
         element("button", { type: "button", class: "first with-icon", "aria-label": "Remember something", on: { click: () => rememberDialog() } }, icon("plus"), element("span", { class: "wide-only" }, "Remember")),
       ),
       chips,
-      element("div", { class: "list-line" }, line, bulk),
+      element("div", { class: "list-line" }, line),
       problem,
     ),
     list.element,
+    bulk,
   ),
   /** @param {Address} address */
   show(address) {
@@ -131,6 +132,10 @@ async function ask(address) {
   } catch (error) {
     if (isAbort(error)) return;
     asked = "";
+    cursor = null;
+    unselect();
+    list.show([]);
+    fill(list.after); // what was asked before is no answer to this
     fill(problem, sentence(error));
     problem.hidden = false;
     fill(line, "");
@@ -236,15 +241,14 @@ function unselect() {
 function showSelection() {
   list.draw();
   bulk.hidden = selected.size === 0;
-  line.hidden = selected.size > 0;
   if (selected.size === 0) return;
   const held = bulk.contains(document.activeElement) ? document.activeElement?.textContent : null;
   fill(
     bulk,
     element("strong", { role: "status" }, `${figure(selected.size)} selected`),
     element("button", { type: "button", class: "quiet", on: { click: selectAll } }, "All shown"),
-    selectionActs(() => list.items.filter((memory) => selected.has(memory.id)), unselect),
     element("button", { type: "button", class: "quiet", on: { click: unselect } }, "None"),
+    element("div", { class: "bulk-acts" }, selectionActs(() => list.items.filter((memory) => selected.has(memory.id)), unselect)),
   );
   for (const button of bulk.querySelectorAll("button")) if (button.textContent === held) button.focus();
 }

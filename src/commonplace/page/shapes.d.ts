@@ -269,6 +269,13 @@ export interface DecisionShown {
   history: Event[];
 }
 
+export interface Brought {
+  id: string;
+  why: string;
+  tokens: number;
+  memory: Memory | null;
+}
+
 export interface Health {
   book: {
     place: string | null;
@@ -288,7 +295,7 @@ export interface Health {
   inject: string | null;
   capture: string | null;
   injected: {
-    sessions: { session: string; host: string; folder: string; at: string; tokens: number; memories: number }[];
+    sessions: { session: string; host: string; folder: string; at: string; tokens: number; memories: number; brought: Brought[] }[];
     tokens: number;
   } | null;
   person_only: boolean;

@@ -41,7 +41,7 @@ export function tellChanged(memories, gone = []) {
 }
 
 /**
- * The name of a scope for a person: nothing for their own, a project by its name.
+ * The name of a scope for a person: nothing for their own, a project by its name, or by its id where it has none.
  *
  * @param {string} scope
  */
@@ -49,7 +49,7 @@ export function scopeName(scope) {
   const [sort, ...rest] = scope.split(":");
   const name = rest.join(":");
   if (sort === "user") return "";
-  return sort === "project" ? projectName(name) ?? "a project" : scope;
+  return sort === "project" ? projectName(name) ?? name : scope;
 }
 
 /**

@@ -5,7 +5,7 @@ import { difference } from "./difference.js";
 import { marked } from "./matching.js";
 import { pieces } from "./visible.js";
 
-const DIFFERENCE_LIMIT = 60_000; // characters of both texts: beyond, a person reads them beside each other
+const DIFFERENCE_LIMIT = 130_000; // characters of both texts: no two memories have more
 
 /**
  * A stored text, all of it to be seen. Words that matched are marked.

@@ -6,7 +6,7 @@ import { element, fill } from "./dom.js";
 import { filterOf } from "./filters.js";
 import { bar } from "./row.js";
 import { stored } from "./stored.js";
-import { figure, spaced } from "./words.js";
+import { capital, figure, spaced } from "./words.js";
 
 /** @import { Explained, Memory, Stage } from "./shapes.js" */
 
@@ -64,7 +64,7 @@ function explained(found, memory) {
     return stage(step, isNew ? score : undefined, drop, score === undefined ? told : undefined, passed);
   });
   return [
-    element("p", { class: "verdict" }, stored(found.verdict)),
+    element("p", { class: "verdict" }, stored(found.verdict.replace(memory.id, `${capital(memory.kind)} ${memory.number}`))),
     element("ol", { class: "stages" }, stages),
     ...found.warnings.map((warning) => element("p", { class: "note" }, stored(warning))),
   ];
