@@ -119,8 +119,9 @@ class Profile(Record):
     that goes with it. What scores below `relative_floor` of
     the best score is cut off too, and with a `margin`, what lies so many log-odds below the best.
     Where even the best is no more relevant than a step of `doubtful` says, no more than that many are
-    shown, and of what lacks a name that nobody has, the best alone, from `unheard_floor` on. The best `judged` are
-    looked at once more, as answers.
+    shown, and of what lacks a name that nobody has, the best alone, from `unheard_floor` on, and none that has more
+    than `other_words` of the question's words: it says of another name what was asked. The best `judged` are looked at
+    once more, as answers.
     """
 
     name: str = "native"
@@ -155,6 +156,7 @@ class Profile(Record):
     margin: float | None = None
     doubtful: tuple[tuple[float, int], ...] = ()
     unheard_floor: float | None = None
+    other_words: float = 0.2  # of what its words come to
     relative_floor: float = 0.0
     ranks: Ranks | None = None
     decays: bool = False
@@ -177,7 +179,7 @@ FADING = replace(PLAIN, name="fading", confidence_share=0.3, decays=True)
 RANKS = replace(PLAIN, name="ranks", ranks=Ranks())
 """By places in lists, as reciprocal rank fusion has it."""
 
-NATIVE = Profile(floor=0.07, margin=2.0, doubtful=((0.15, 1), (0.25, 2), (0.5, 6)), unheard_floor=0.25)
+NATIVE = Profile(margin=2.0, doubtful=((0.15, 1), (0.25, 2), (0.5, 6)), unheard_floor=0.25)
 """Ours: what is likely to help, and then no more."""
 
 PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (NATIVE, PLAIN, FADING, RANKS)}
@@ -310,18 +312,20 @@ class Standing(Protocol):
     cosine: float | None
     exact: bool
     unheard: bool
+    of_another: bool
 
 
 def unheard(ranked: Sequence[Standing], profile: Profile) -> set[int]:
     """Who goes because a name was asked for that nobody has: one memory may mean it by another name, more are company.
 
-    A topic that was named stays.
+    What says of another name what was asked of this one means that other. A topic that was named stays.
     """
     if profile.unheard_floor is None:
         return set()
     lacking = [each for each in ranked if each.unheard and not each.exact]
-    kept = lacking[:1] if lacking and lacking[0].logit >= logit(profile.unheard_floor) else []
-    return {each.number for each in lacking[len(kept) :]}
+    least = logit(profile.unheard_floor)
+    may_mean_it = [each.number for each in lacking if not each.of_another and each.logit >= least]
+    return {each.number for each in lacking}.difference(may_mean_it[:1])
 
 
 def far_below(ranked: Sequence[Standing], profile: Profile) -> set[int]:

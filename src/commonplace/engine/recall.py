@@ -39,6 +39,7 @@ class Candidate:
         "judged",
         "logit",
         "number",
+        "of_another",
         "parts",
         "places",
         "points",
@@ -59,6 +60,7 @@ class Candidate:
         self.judged: tuple[float, ...] = ()
         self.parts: tuple[float, ...] = ()
         self.unheard = False
+        self.of_another = False
 
 
 class AskedQuery(Record):
@@ -414,8 +416,10 @@ def judge(working: RecallState) -> None:
         candidate.judged = rank.judgements(signs, *counts, in_talk, profile, differs)
         candidate.logit += sum(candidate.judged)
         candidate.unheard = bool(unheard) and names_all
-        if unheard and names_all:
+        if candidate.unheard:
             candidate.logit = min(candidate.logit, profile.unheard_ceiling)
+            said = working.wordings[candidate.number].text
+            candidate.of_another = candidate.word > profile.other_words and not questions.has_with_a_slip(unheard, said)
     working.ranked = sorted(working.remaining, key=_best_first)
 
 
