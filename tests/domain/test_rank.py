@@ -285,6 +285,13 @@ def test_no_more_than_two_missing_names_count() -> None:
     assert judged(missing=9) == judged(missing=2) < judged(missing=1)
 
 
+def test_an_occasion_with_less_to_say_falls_back_and_never_far() -> None:
+    taken = rank.behind({"talk": [2.0, 1.9, -3.0], "chat": [2.0], "aside": [-9.0]}, rank.NATIVE)
+    assert taken["talk"] == 0.0 > taken["chat"] > taken["aside"]
+    assert taken["aside"] == -rank.OCCASION_REACH * rank.NATIVE.occasion_share
+    assert rank.behind({"talk": [2.0, -1.0]}, rank.NATIVE) == {}, "of one occasion there is nothing to compare with"
+
+
 def test_only_in_a_conversation_is_a_remark_too_short() -> None:
     assert judged(words=2) == 0.0 > judged(words=2, in_talk=True)
 

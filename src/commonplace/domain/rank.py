@@ -23,6 +23,8 @@ LENDING_SPREAD = 42
 LONG_WORDS = 100  # a longer text speaks of many things
 REMARK_WORDS = 6  # a remark, as people make them in passing
 NAMES_THAT_COUNT = 2
+OCCASION_MESSAGES = 3  # of one occasion that count for it
+OCCASION_REACH = 3.0  # log-odds behind the best from which on it is no matter how many
 
 
 class Features(NamedTuple):
@@ -56,6 +58,48 @@ class Counts(Protocol):
     @property
     def asks(self) -> bool:
         """Whether the text ends as a question."""
+
+
+class Candidate:
+    """A memory on its way through the stages."""
+
+    __slots__ = (
+        "context",
+        "cosine",
+        "exact",
+        "features",
+        "judged",
+        "logit",
+        "number",
+        "occasion",
+        "of_another",
+        "parts",
+        "places",
+        "points",
+        "unheard",
+        "word",
+    )
+
+    def __init__(self, features: Features) -> None:
+        self.features = features
+        self.number = features.number
+        self.word = 0.0
+        self.cosine: float | None = None
+        self.context = 0.0
+        self.occasion = 0.0
+        self.exact = False
+        self.logit = 0.0
+        self.places: tuple[int | None, int | None, int | None] | None = None
+        self.points: float | None = None
+        self.judged: tuple[float, ...] = ()
+        self.parts: tuple[float, ...] = ()
+        self.unheard = False
+        self.of_another = False
+
+
+def best_first(candidate: Candidate) -> tuple[float, int]:
+    """The order of candidates: the most relevant first, or the one with the most points, and of equals the newest."""
+    return -(candidate.logit if candidate.points is None else candidate.points), -candidate.number
 
 
 class Scale(Record):
@@ -149,6 +193,7 @@ class Profile(Record):
     remark_penalty: float = 1.25  # for the shortest messages of a conversation
     missing_penalty: float = 1.0
     unheard_penalty: float = 2.5  # for a name that is nowhere in the book
+    occasion_share: float = 0.15  # of how far the rest of what was said on an occasion is behind
     second_share: float = 0.3  # of what a second model finds, beside the first; not of what people said
     unheard_ceiling: float = -0.2  # no answer to such a question is more likely than not
     project_bonus: float = 0.5  # in the order alone, for what is about the project one is in
@@ -302,6 +347,21 @@ def judgements(
         - profile.unheard_penalty * min(unheard, NAMES_THAT_COUNT),
         profile.second_share * differs,
     )
+
+
+def behind(occasions: Mapping[str, Sequence[float]], profile: Profile) -> dict[str, float]:
+    """What is taken from the logits of each occasion for having less to say of the question than the best of them.
+
+    An answer is seldom the only thing said of its matter. What an occasion has to say are its best few messages.
+    """
+    if len(occasions) < 2:
+        return {}
+    have = {
+        session: math.log(sum(math.exp(each) for each in sorted(logits)[-OCCASION_MESSAGES:]))
+        for session, logits in occasions.items()
+    }
+    most = max(have.values())
+    return {session: profile.occasion_share * max(-OCCASION_REACH, each - most) for session, each in have.items()}
 
 
 class Standing(Protocol):

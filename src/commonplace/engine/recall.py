@@ -11,7 +11,7 @@ from commonplace import deadline
 from commonplace.domain import rank
 from commonplace.domain.memory import Memory
 from commonplace.domain.query import EffectiveMode, Filter, Hit, Mode, Query, Recall
-from commonplace.domain.rank import PROFILES, Decay, Features, Profile, Ranks
+from commonplace.domain.rank import PROFILES, Candidate, Decay, Features, Profile, Ranks, best_first
 from commonplace.domain.record import Record, replace
 from commonplace.domain.trace import Drop, Score, StageTrace, Trace
 from commonplace.engine.joined import JoinedEmbedder
@@ -26,41 +26,6 @@ POINTS_DECIMALS = 4
 PLACES = ("place by meaning", "place by words", "place by key")
 A_LITTLE = 1e-6
 TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
-
-
-class Candidate:
-    """A memory on its way through the stages."""
-
-    __slots__ = (
-        "context",
-        "cosine",
-        "exact",
-        "features",
-        "judged",
-        "logit",
-        "number",
-        "of_another",
-        "parts",
-        "places",
-        "points",
-        "unheard",
-        "word",
-    )
-
-    def __init__(self, features: Features) -> None:
-        self.features = features
-        self.number = features.number
-        self.word = 0.0
-        self.cosine: float | None = None
-        self.context = 0.0
-        self.exact = False
-        self.logit = 0.0
-        self.places: tuple[int | None, int | None, int | None] | None = None
-        self.points: float | None = None
-        self.judged: tuple[float, ...] = ()
-        self.parts: tuple[float, ...] = ()
-        self.unheard = False
-        self.of_another = False
 
 
 class AskedQuery(Record):
@@ -210,6 +175,8 @@ def _score(candidate: Candidate, profile: Profile) -> Score:
         parts.insert(1, ("meaning", candidate.cosine))
     if candidate.context:
         parts.append(("neighbours", candidate.context))
+    if candidate.occasion:
+        parts.append(("said beside less", candidate.occasion))
     parts += _placed(candidate, profile.ranks)
     return Score(candidate.number, rank.sigmoid(candidate.logit), tuple(parts))
 
@@ -363,7 +330,7 @@ def fuse(working: RecallState) -> None:
         candidate.logit = logit + (profile.exact_key_bonus if candidate.exact else 0.0)
     if profile.ranks is not None:
         _give_points(list(working.candidates.values()), profile.ranks)
-    working.ranked = sorted(working.candidates.values(), key=_best_first)
+    working.ranked = sorted(working.candidates.values(), key=best_first)
 
 
 def _give_points(candidates: list[Candidate], ranks: Ranks) -> None:
@@ -420,7 +387,20 @@ def judge(working: RecallState) -> None:
             candidate.logit = min(candidate.logit, profile.unheard_ceiling)
             said = working.wordings[candidate.number].text
             candidate.of_another = candidate.word > profile.other_words and not questions.has_with_a_slip(unheard, said)
-    working.ranked = sorted(working.remaining, key=_best_first)
+    _weigh_occasions(working)
+    working.ranked = sorted(working.remaining, key=best_first)
+
+
+def _weigh_occasions(working: RecallState) -> None:
+    """Of what was said on several occasions, that counts more which others said there speak for."""
+    said: dict[str, list[float]] = {}
+    for candidate in working.remaining:
+        if candidate.features.session is not None:
+            said.setdefault(candidate.features.session, []).append(candidate.logit)
+    taken = rank.behind(said, working.profile)
+    for candidate in working.remaining if taken else ():
+        candidate.occasion = taken.get(candidate.features.session or "", 0.0)
+        candidate.logit += candidate.occasion
 
 
 def _second_opinion(working: RecallState) -> dict[int, float]:
@@ -449,7 +429,7 @@ def put_newer_first(working: RecallState) -> None:
         if pair is not None:
             older, newer = (working.candidates[number] for number in pair)
             newer.logit = max(newer.logit, older.logit + A_LITTLE)
-            working.ranked = sorted(working.remaining, key=_best_first)
+            working.ranked = sorted(working.remaining, key=best_first)
 
 
 def weigh_lifecycle(working: RecallState) -> None:
@@ -461,7 +441,7 @@ def weigh_lifecycle(working: RecallState) -> None:
         sure = rank.weighted(own, rank.kept(candidate.features, now, profile, decay))
         candidate.logit = rank.weighted(sure, profile.doubt_weights[candidate.features.doubt])
         candidate.parts = (parts[0] + sure - own, *parts[1:], candidate.logit - sure)
-    working.ranked = sorted(working.remaining, key=_best_first)
+    working.ranked = sorted(working.remaining, key=best_first)
 
 
 def cut(working: RecallState) -> None:
@@ -535,13 +515,9 @@ STAGES: tuple[tuple[str, Callable[[RecallState], None]], ...] = (
 )
 
 
-def _best_first(candidate: Candidate) -> tuple[float, int]:
-    return -(candidate.logit if candidate.points is None else candidate.points), -candidate.number
-
-
 def _nearest_first(candidate: Candidate, working: RecallState) -> tuple[float, int]:
     """The order with this project's own a little ahead. What is shown as relevance, and who is shown, is as before."""
-    first, number = _best_first(candidate)
+    first, number = best_first(candidate)
     own = candidate.points is None and candidate.features.project in working.here
     return first - (working.profile.project_bonus if own else 0.0), number
 
