@@ -201,7 +201,7 @@ class Profile(Record):
     margin: float | None = None
     doubtful: tuple[tuple[float, int], ...] = ()
     unheard_floor: float | None = None
-    other_words: float = 0.2  # of what its words come to
+    other_words: float = 0.5  # of what all its words come to
     relative_floor: float = 0.0
     ranks: Ranks | None = None
     decays: bool = False
