@@ -877,6 +877,53 @@ def test_of_two_statements_of_a_value_the_newer_comes_first(open_book: OpenBook)
     assert (again.number, relevances) == (4, sorted(relevances, reverse=True))
 
 
+@pytest.mark.parametrize("model", [HashingEmbedder(), None])
+def test_what_later_contradicts_a_memory_stands_before_it(open_book: OpenBook, model: HashingEmbedder | None) -> None:
+    book = open_book(embedder=model)
+    older = remember(book, "Deploys of the shop are on Monday")
+    newer = remember(book, "Deploys of the shop are on Friday now")
+    hits = book.recall("when are deploys of the shop?").hits
+    assert [hit.memory.id for hit in hits] == [newer.id, older.id]
+    assert [hit.contradicted for hit in hits] == [False, True]
+    assert hits[1].reason.endswith("a newer memory says otherwise")
+
+
+@pytest.mark.parametrize("model", [HashingEmbedder(), None])
+def test_two_memories_that_live_together_keep_their_order(open_book: OpenBook, model: HashingEmbedder | None) -> None:
+    book = open_book(embedder=model)
+    first = remember(book, "Deploys of the shop are on Monday")
+    remember(book, "Deploys of the shop need two reviewers, and the shop on Monday is quiet")
+    hits = book.recall("when are deploys of the shop on Monday?").hits
+    assert hits[0].memory.id == first.id
+    assert not any(hit.contradicted for hit in hits)
+
+
+def test_a_later_word_that_deserves_less_trust_is_told_and_not_put_first(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    typed = remember(book, "Deploys of the shop are on Monday")
+    concluded = remember(book, "Deploys of the shop are on Friday now", capture_mode="inferred")
+    hits = book.recall("when are deploys of the shop?").hits
+    assert [hit.memory.id for hit in hits] == [typed.id, concluded.id]
+    assert hits[0].contradicted
+
+
+def test_what_people_say_to_each_other_is_no_statement_that_another_contradicts(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    first = remember(book, "Ines: the shop deploys on Monday")
+    second = remember(book, "Pavel: the shop deploys on Friday now")
+    hits = book.recall("when does the shop deploy?").hits
+    assert {hit.memory.id for hit in hits} == {first.id, second.id}
+    assert not any(hit.contradicted for hit in hits)
+
+
+def test_who_asks_about_a_day_gets_what_was_said_of_it(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    first = remember(book, "The shop deploys on Monday", valid_from="2025-03-03")
+    remember(book, "The shop deploys on Friday now", valid_from="2025-03-17")
+    hits = book.recall("when does the shop deploy, as of 3 March 2025?").hits
+    assert hits[0].memory.id == first.id
+
+
 @pytest.mark.parametrize(
     ("first", "then", "puts_first"),
     [

@@ -87,6 +87,20 @@ def test_few_words_are_enough_for_the_last_one(older: str, newer: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("Our staging box is called heron and runs Debian 12.", "It moved: staging runs on osprey now, heron is gone."),
+        ("The owner of billing is Lena.", "Marta owns billing, not Lena."),
+        ("Lena from the data team will own the migration.", "Actually Pavel will own the migration."),
+    ],
+)
+def test_a_correction_in_so_many_words_needs_less_in_common(older: str, newer: str) -> None:
+    between = Stated("The crane is painted blue.", 2)
+    assert replaced([Stated(older, 0), between, Stated(newer, 4, corrects=True)]) == {0: 2}
+    assert replaced([Stated(older, 0), between, Stated("The crane needs paint.", 4, corrects=True)]) == {}
+
+
+@pytest.mark.parametrize(
     ("first", "second"),
     [
         ("The release is on 4 March.", "The retrospective is on 11 March."),

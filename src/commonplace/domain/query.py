@@ -240,7 +240,8 @@ class Query(Record):
 class Hit(Record):
     """A memory that was found: how relevant it is from 0 to 1, and what spoke for it.
 
-    `query` is what was looked for by words; empty when only meaning counted.
+    `query` is what was looked for by words; empty when only meaning counted. `contradicted` is what somebody said
+    otherwise later, in a memory that stands as well.
     """
 
     memory: Memory
@@ -251,6 +252,7 @@ class Hit(Record):
     by_topic: bool = False
     by_neighbour: bool = False
     points: float | None = None
+    contradicted: bool = False
 
     @property
     def score(self) -> float:
@@ -278,6 +280,8 @@ class Hit(Record):
             reasons.append(f"meaning {self.vector_score:.2f}")
         if self.by_neighbour:
             reasons.append("said next to a match")
+        if self.contradicted:
+            reasons.append("a newer memory says otherwise")
         return "; ".join(reasons) or "matched the date"
 
 

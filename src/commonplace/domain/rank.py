@@ -65,6 +65,7 @@ class Candidate:
 
     __slots__ = (
         "context",
+        "contradicted",
         "cosine",
         "exact",
         "features",
@@ -95,6 +96,7 @@ class Candidate:
         self.parts: tuple[float, ...] = ()
         self.unheard = False
         self.of_another = False
+        self.contradicted = False
 
 
 def best_first(candidate: Candidate) -> tuple[float, int]:

@@ -1,12 +1,16 @@
-"""Of two statements of a value, the newer one first: "now 52 sources" above "45 sources" when one asks how many.
+"""The newer of two words on a thing first: "now 52 sources" above "45 sources", "on Friday now" above "on Monday".
 
-Only what tells of a change, or says nearly the same, is put before an older statement, and just before it.
+Of numbers, only what tells of a change, or says nearly the same, is put before an older statement, and just before
+it; of all else, what contradicts it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from commonplace import deadline
 from commonplace.ports import Wording
+from commonplace.text.contradiction import Bearing, compare
 from commonplace.text.questions import is_year, tells_of_change, values_near
+from commonplace.text.statements import Statement, read
 
 OLDER = 3
 """How many of the best may have a newer statement of their value put before them."""
@@ -19,6 +23,20 @@ LONGEST = 1_500
 
 ALIKE = 0.74
 NEARLY_THE_SAME = 0.9
+
+
+def contradicted(
+    pairs: Iterable[tuple[int, int]], wordings: Mapping[int, Wording], likeness: Mapping[tuple[int, int], float]
+) -> Iterator[tuple[int, int]]:
+    """Those of some pairs, the later word second, in which it contradicts the earlier one; `likeness` is a model's."""
+    said: dict[int, tuple[Statement, ...]] = {}
+    for pair in deadline.each(list(pairs)):
+        for number in pair:
+            if number not in said:
+                said[number] = read(wordings[number].text)
+        older, newer = (said[number] for number in pair)
+        if compare(older, newer, likeness.get(pair)).bearing is Bearing.CONTRADICTION:
+            yield pair
 
 
 def newer_statement(

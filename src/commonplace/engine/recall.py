@@ -5,7 +5,7 @@ down what it scored and dropped. Each stage is a function on the working set.
 """
 
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from commonplace import deadline
 from commonplace.domain import rank
@@ -17,7 +17,7 @@ from commonplace.domain.trace import Drop, Score, StageTrace, Trace
 from commonplace.engine.joined import JoinedEmbedder
 from commonplace.errors import InvalidInput, ModelError
 from commonplace.ports import Embedder, Match, Unit, Vector, Wording, is_blank, wording_of
-from commonplace.text import estimate_tokens, query_terms, questions, slugs_within
+from commonplace.text import estimate_tokens, nearness, query_terms, questions, slugs_within, terms
 from commonplace.text.languages import is_foreign
 from commonplace.text.questions import Question
 
@@ -25,6 +25,10 @@ WIDENING = 4
 POINTS_DECIMALS = 4
 PLACES = ("place by meaning", "place by words", "place by key")
 A_LITTLE = 1e-6
+OLDER, NEWER, PAIRS = 3, 8, 4  # how many of the best are compared, with how many that came later, in how many pairs
+ALIKE_TO_CONTRADICT = 0.79  # the likeness from which on two memories are read for a contradiction
+SHARED_BY_CONTRADICTIONS = 0.2  # the same without a model: the share of their words
+LONGEST_CONTRADICTED = 1_500  # characters of a memory: pages state many things
 TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
 
 
@@ -77,11 +81,15 @@ class RecallState:
 
     def similarity(self, one: int, other: int) -> float:
         """The cosine of two memories, 0 where one has no vector."""
-        if self.embedder is None:
-            return 0.0
+        return self.similarities(one, [other]).get(other, 0.0)
+
+    def similarities(self, one: int, others: Sequence[int]) -> Mapping[int, float]:
+        """The cosine of a memory with each of others that has a vector; nothing where it has none itself."""
+        if self.embedder is None or not others:
+            return {}
         vectors, space = self.unit.vectors, self.embedder.space
         vector = vectors.of([one], space).get(one)
-        return 0.0 if vector is None else vectors.similarity(vector, space, [other]).get(other, 0.0)
+        return {} if vector is None else vectors.similarity(vector, space, others)
 
     def keep(self, count: int, reason: str) -> None:
         """Keep the first `count`, drop the others."""
@@ -419,7 +427,7 @@ def _wordings(working: RecallState, numbers: list[int]) -> Mapping[int, Wording]
 
 
 def put_newer_first(working: RecallState) -> None:
-    """Of two statements of a value that was asked for, the newer one comes first."""
+    """Of two values that were asked for the newer one comes first, and before a memory what later contradicts it."""
     if working.question.values and working.vector is not None and working.embedder is not None:
         # Late for the command line: few questions ask for a number.
         from commonplace.engine.newest import newer_statement
@@ -427,9 +435,52 @@ def put_newer_first(working: RecallState) -> None:
         ranked = [candidate.number for candidate in working.remaining]
         pair = newer_statement(ranked, working.wordings, working.question.values, working.similarity)
         if pair is not None:
-            older, newer = (working.candidates[number] for number in pair)
-            newer.logit = max(newer.logit, older.logit + A_LITTLE)
-            working.ranked = sorted(working.remaining, key=best_first)
+            _put_before(working, *pair)
+    if working.question.days:  # who asks about a day means what was said of it
+        return
+    later = {pair: share for older in working.remaining[:OLDER] for pair, share in _later(working, older).items()}
+    if later:
+        from commonplace.engine.newest import contradicted  # late, too: two memories are seldom so alike
+
+        likest = sorted(later, key=lambda pair: -later[pair])[:PAIRS]
+        for older, newer in contradicted(likest, working.wordings, {} if working.vector is None else later):
+            working.candidates[older].contradicted = True
+            _put_before(working, older, newer)
+
+
+def _put_before(working: RecallState, older: int, newer: int) -> None:
+    """Just before it, unless it deserves less trust."""
+    before, after = working.candidates[older], working.candidates[newer]
+    if (after.features.distrust, after.features.doubt) <= (before.features.distrust, before.features.doubt):
+        after.logit = max(after.logit, before.logit + A_LITTLE)
+        working.ranked = sorted(working.remaining, key=best_first)
+
+
+def _later(working: RecallState, older: Candidate) -> dict[tuple[int, int], float]:
+    """What was said later than a memory and is so alike, in meaning or else in words, that it may contradict it."""
+    stated = [
+        each.number for each in working.remaining[:NEWER] if each.features.session is None
+    ]  # talk is no statement
+    said = {number: working.wordings.get(number) for number in stated}
+    first = said.get(older.number)
+    if first is None or len(first.text) > LONGEST_CONTRADICTED:
+        return {}
+    after = {
+        number: wording.text
+        for number, wording in said.items()
+        if wording is not None
+        and (wording.said_at, number) > (first.said_at, older.number)
+        and len(wording.text) <= LONGEST_CONTRADICTED
+    }
+    if working.vector is None or working.embedder is None:
+        words, least = set(terms(first.text)), SHARED_BY_CONTRADICTIONS
+        spoken = {number: set(terms(text)) for number, text in after.items()}
+        alike = {number: len(words & others) / (len(words | others) or 1) for number, others in spoken.items()}
+    else:
+        threshold, least = working.embedder.calibration.near, ALIKE_TO_CONTRADICT
+        cosines = working.similarities(older.number, list(after))
+        alike = {number: nearness.likeness(cosine, threshold) for number, cosine in cosines.items()}
+    return {(older.number, number): share for number, share in alike.items() if share >= least}
 
 
 def weigh_lifecycle(working: RecallState) -> None:
@@ -537,4 +588,5 @@ def _hit(candidate: Candidate, working: RecallState) -> Hit:
         candidate.exact,
         candidate.context > 0.0,
         None if candidate.points is None else _value(candidate),
+        candidate.contradicted,
     )

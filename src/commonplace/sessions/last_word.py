@@ -34,6 +34,9 @@ _MOVED = table.Phrases(
     niet meer"""
 )
 _THEN = frozenset("then dann entonces alors allora então dan".split())
+_GONE = frozenset(
+    "gone dead retired decommissioned history weg tot abgeschaltet murió retirado muerto mort parti morto".split()
+)
 _END = Word("", "", "", "mark")
 _MOVED_UNSPACED = "改 不是 最多 太长 太久 变 现在 ではなく じゃなく 変更".split()
 
@@ -123,9 +126,28 @@ def _replaces(newer: _Reading, older: _Reading) -> float:
     near = newer.said.corrects and newer.said.turn - older.said.turn <= TURNS_BACK
     if newer.tells_of_change and (shared or near) and _other_values(newer, older):
         return LIKELY + shared
+    if near and _one_name_else(newer, older):
+        return LIKELY + shared
     if shared >= ABOUT_THE_SAME and compare(older.statements, newer.statements).bearing is Bearing.CONTRADICTION:
         return SURE + shared
     return 0.0
+
+
+def _one_name_else(newer: _Reading, older: _Reading) -> bool:
+    """Whether a correction says in the words of the older one, but for one name: "actually Pavel will own it"."""
+    brings = newer.content - older.content - table.change_stems()
+    denied = {stem for each in newer.statements for stem in each.content if any(_ended(each.tokens, stem))}
+    shared = newer.content & older.content - denied
+    named = brings.intersection(name for each in newer.statements for name in each.names)
+    return (len(brings) == len(named) == 1 and bool(shared)) or bool(denied & older.content and brings)
+
+
+def _ended(tokens: Sequence[Word], stem: str) -> Iterator[bool]:
+    """Whether it says "not Lena" or "heron is gone" of a word."""
+    for place, token in enumerate(tokens):
+        if token.stem == stem:
+            yield any(each.kind == "negation" for each in tokens[max(0, place - 1) : place])
+            yield any(each.word in _GONE for each in tokens[place + 1 : place + 1 + REACH])
 
 
 def _other_values(newer: _Reading, older: _Reading) -> bool:

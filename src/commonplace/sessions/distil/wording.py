@@ -3,6 +3,7 @@
 import re
 
 from commonplace.sessions.distil.cues import is_unspaced, lead_in
+from commonplace.sessions.distil.frames import without_frames
 
 FEWEST_WORDS, FEWEST_LETTERS = 2, 4
 EDGES = 4  # times that something is taken off, in front and behind
@@ -12,7 +13,7 @@ _PLEASE = r"(?:please|pls|plz|bitte|por favor|s'il te plaît|s'il vous plaît|st
 _WISH = re.compile(
     rf"""(?:{_PLEASE},?\s+)?(?:
         note\ to\ self
-      | (?:remember|note|memori[sz]e|save|store|don'?t\ forget)
+      | (?:remember|note|memori[sz]e|don'?t\ forget|(?:save|store)(?=[:,]|\ (?:for\ |this\b|that\b)))
         (?:\ (?:for\ later|for\ next\ time|for\ the\ future|this|that|down))?
       | (?:keep|bear)\ in\ mind(?:\ for\ [\w\ ]{{1,30}})?(?:\ that)? | for\ the\ record
       | for\ future\ reference | fyi
@@ -46,7 +47,7 @@ def statement(sentence: str) -> str:
     """The words of a sentence that state something, as they were said; all of them where too few would be left."""
     found = _SMILES.sub("", sentence)
     for _ in range(EDGES):
-        shorter = _without_lead(_without_trail(found))
+        shorter = _without_lead(without_frames(_without_trail(found)))
         if shorter == found or not _says_something(shorter):
             break
         found = shorter
