@@ -127,7 +127,7 @@ DRAWERS = {"utils", "util", "helpers", "helper", "manager", "service", "common",
 FILE_LINES = 500
 FUNCTION_LINES = 60
 PARAMETERS = 9
-LARGER_FILES: dict[str, int] = {"engine/recall.py": 620}  # the stages of one path, in their order
+LARGER_FILES: dict[str, int] = {"engine/recall.py": 600}  # the stages of one path, in their order
 
 
 # -- reading the source -----------------------------------------------------------------------

@@ -26,7 +26,7 @@ def test_recall_as_json_has_the_memory_its_relevance_and_the_mode(known: Call) -
     )
     assert hit["created_at"].endswith("Z")
     assert 0.0 < hit["relevance"] <= 1.0
-    assert "deploy" in hit["reason"]
+    assert hit["reason"] == "matched Deploys"
     assert "trace" not in document
 
 

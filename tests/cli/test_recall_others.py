@@ -81,7 +81,7 @@ def test_why_tells_their_reasons(beside: Call) -> None:
     out = beside("why", "pier").ok().out
     assert "beside memories" in out
     assert "decision DEC-001" in out
-    assert "and beside them decision DEC-001 (matched pier)" in out
+    assert "and beside them decision DEC-001 (matched Pier)" in out
 
 
 def test_a_text_that_steers_a_terminal_is_shown_and_not_obeyed(cli: Call) -> None:

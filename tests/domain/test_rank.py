@@ -285,6 +285,13 @@ def test_no_more_than_two_missing_names_count() -> None:
     assert judged(missing=9) == judged(missing=2) < judged(missing=1)
 
 
+def test_an_occasion_with_less_to_say_falls_back_and_never_far() -> None:
+    taken = rank.behind({"talk": [2.0, 1.9, -3.0], "chat": [2.0], "aside": [-9.0]}, rank.NATIVE)
+    assert taken["talk"] == 0.0 > taken["chat"] > taken["aside"]
+    assert taken["aside"] == -rank.OCCASION_REACH * rank.NATIVE.occasion_share
+    assert rank.behind({"talk": [2.0, -1.0]}, rank.NATIVE) == {}, "of one occasion there is nothing to compare with"
+
+
 def test_only_in_a_conversation_is_a_remark_too_short() -> None:
     assert judged(words=2) == 0.0 > judged(words=2, in_talk=True)
 
@@ -296,6 +303,7 @@ class Stands:
     cosine: float | None = 0.5
     exact: bool = False
     unheard: bool = False
+    of_another: bool = False
 
 
 def test_what_lies_far_below_the_best_is_not_shown_where_a_profile_has_a_margin() -> None:
@@ -308,7 +316,15 @@ def test_what_lies_far_below_the_best_is_not_shown_where_a_profile_has_a_margin(
 
 
 STANDING = st.lists(
-    st.builds(Stands, st.integers(1, 9), st.floats(-9, 9), st.none() | st.just(0.5), st.booleans(), st.booleans()),
+    st.builds(
+        Stands,
+        st.integers(1, 9),
+        st.floats(-9, 9),
+        st.none() | st.just(0.5),
+        st.booleans(),
+        st.booleans(),
+        st.booleans(),
+    ),
     max_size=9,
     unique_by=lambda each: each.number,
 ).map(lambda found: sorted(found, key=lambda each: -each.logit))
@@ -319,7 +335,7 @@ def test_of_what_lacks_a_name_that_nobody_has_at_most_the_best_stays_and_topics_
     stay = [each for each in ranked if each.number not in rank.unheard(ranked, rank.NATIVE)]
     lacking = [each for each in stay if each.unheard and not each.exact]
     assert len(lacking) <= 1
-    assert all(rank.sigmoid(each.logit) >= 0.25 for each in lacking)
+    assert all(rank.sigmoid(each.logit) >= 0.25 and not each.of_another for each in lacking)
     assert [each for each in ranked if each.exact or not each.unheard] == [each for each in stay if each not in lacking]
     assert rank.unheard(ranked, rank.PLAIN) == set()
 

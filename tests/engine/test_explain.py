@@ -55,7 +55,7 @@ def test_a_memory_that_surfaced_is_told_its_place_and_reason(book: Book) -> None
     memory = book.remember("Deploys are on Monday").memory
     verdict = book.why("deploys", memory).verdict
     assert "surfaced at place 1" in verdict
-    assert "matched deploy" in verdict
+    assert "matched Deploys" in verdict
 
 
 def test_a_memory_the_filter_refuses_is_told_why(book: Book, clock: ManualClock) -> None:

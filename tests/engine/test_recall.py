@@ -772,14 +772,22 @@ def test_a_note_with_a_label_hides_no_name_that_nobody_has(open_book: OpenBook, 
     assert max(hit.relevance for hit in hits) < 0.5
 
 
-def test_of_what_lacks_a_name_that_nobody_has_one_is_shown_at_most(open_book: OpenBook) -> None:
+def test_what_was_asked_of_a_name_that_nobody_has_is_not_shown_of_another_name(open_book: OpenBook) -> None:
     book = open_book(embedder=HashingEmbedder())
     for aunt in ("Ruth", "Silke", "Vera", "Inge"):
         remember(book, f"the birthday of aunt {aunt} is soon")
     close, far = "soon the birthday of aunt Zaid is", "soon a cake of plums from Zaid in Tromso"
-    assert len(book.recall(close).hits) == 1
-    assert book.recall(far).hits == ()
+    assert book.recall(close).hits == book.recall(far).hits == ()
     assert len(book.recall(close, min_relevance=0).hits) == len(book.recall(far, min_relevance=0).hits) == 4
+
+
+def test_a_name_with_a_slip_in_it_is_shown_the_best_there_is_but_never_as_likely(open_book: OpenBook) -> None:
+    book = open_book(embedder=HashingEmbedder())
+    for aunt in ("Ruth", "Silke", "Vera", "Inge"):
+        remember(book, f"the birthday of aunt {aunt} is soon")
+    (hit,) = book.recall("soon the birthday of aunt Sillke is").hits
+    assert hit.memory.text == "the birthday of aunt Silke is soon"
+    assert hit.relevance < 0.5
 
 
 def test_a_name_that_is_written_otherwise_costs_a_memory_in_another_language_nothing(open_book: OpenBook) -> None:
@@ -845,7 +853,7 @@ def test_beside_a_clear_answer_little_else_is_shown_and_the_rest_has_its_reason(
     (cutoff,) = [stage for stage in found.trace.stages if stage.stage == "cutoff"]
     assert {drop.reason for drop in cutoff.drops} <= {
         "it is much less relevant than the best",
-        "its relevance is below the cut-off of 0.07",
+        "its relevance is below the cut-off of 0.10",
     }
     assert len(book.recall("harbour opens at seven", min_relevance=0.0).hits) == 8
 

@@ -57,6 +57,15 @@ def test_another_value_a_no_and_a_changed_preference_are_contradictions(older: s
         ("The Holm family lends us both harbour paintings.", "The harbour paintings must hang at no more than 50 lux."),
         ("", "Deploys are on Friday."),
         ("…", "!!!"),
+        ("Dogs must be at least two for the agility class.", "Dogs must be at least one for the puppy class."),
+        ("The contract runs until 31 May 2027.", "The contract can be extended by a year."),
+        ("We hired a designer in Lyon.", "We hired a designer in Porto."),
+        ("The second floor has two kitchens.", "The first floor has one kitchen."),
+        ("Do not rebase on Fridays.", "Small branches may be rebased at any time."),
+        ("Traces are deleted after 14 days.", "We keep traces for fourteen days."),
+        ("The largest upload we take is 5 GB.", "Uploads over 5 GB are rejected."),
+        ("The museum is closed on Mondays.", "The museum's shop is open on Mondays."),
+        ("Fewer seats were sold on the night shift.", "The night shift has six people."),
     ],
 )
 def test_two_facts_that_live_together_are_left_alone(older: str, newer: str) -> None:
@@ -65,6 +74,23 @@ def test_two_facts_that_live_together_are_left_alone(older: str, newer: str) -> 
 
 def test_the_reason_names_what_became_of_what() -> None:
     assert judge("The API listens on port 5432.", "The API listens on port 6432.").reason == "'5432' became '6432'"
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("The band rehearses at 19:30.", "The band rehearses at half past seven in the evening."),
+        ("The ferry leaves at 7:10.", "The ferry leaves at ten past seven."),
+        ("The ferry leaves at 6:45.", "The ferry leaves at a quarter to seven."),
+        ("The night build starts at 1 am.", "The night build is started at 01:00."),
+        ("Only Anne may approve a refund.", "Nobody but Anne may approve refunds."),
+        ("Bills are due within 14 days.", "Bills are due within two weeks."),
+        ("Ole takes the pill twice a day.", "Ole takes the pill two times daily."),
+        ("Ms. Ito teaches the evening class.", "The evening class is taught by Ms. Ito."),
+    ],
+)
+def test_the_same_amount_time_or_person_in_other_words_is_a_repeat(older: str, newer: str) -> None:
+    assert judge(older, newer, 0.96).bearing is Bearing.REPEAT
 
 
 def test_of_a_hundred_reversed_pairs_none_is_a_repeat() -> None:
@@ -155,6 +181,19 @@ def test_what_only_a_word_of_change_tells_must_be_more_alike() -> None:
             "After the call with the client the film is now fixed at 52 minutes.",
             None,
         ),
+        ("The boat lies in berth 12.", "We sold the boat in spring.", None),
+        (
+            "Ole sings bass in the parish choir.",
+            "Ole left the choir at Easter.",
+            "the newer one says it is over: 'left'",
+        ),
+        ("We have no patents.", "We filed our first patent in May.", "the newer one tells of the first"),
+        ("Nobody has audited the pump yet.", "Mette audited the pump last week.", "the older one says no to it"),
+        ("There are two ovens on the third floor.", "The third floor has only one oven.", "'two' became 'one'"),
+        ("Tim waters the plants.", "The plants are watered by Ole.", "'Tim' became 'Ole'"),
+        ("The shop is open until 18:30.", "The shop closes at 20:00.", "'18:30' became '20:00'"),
+        ("Imports may be at most 2 GB.", "Imports can't be larger than 500 MB.", "'2 GB' became '500 MB'"),
+        ("The lease runs until 31 March 2027.", "The lease ends on 30 June 2027.", "'31 March' became '30 June'"),
     ],
 )
 def test_kinds_of_change_that_no_one_word_tells_are_contradictions(older: str, newer: str, reason: str | None) -> None:

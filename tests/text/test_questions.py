@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.text.questions import Signs, read, signs
+from commonplace.text.questions import Signs, has_with_a_slip, read, signs
 
 SAID = int(datetime(2024, 1, 5, tzinfo=UTC).timestamp() * 1000)
 
@@ -56,6 +56,15 @@ def test_a_name_is_missing_where_neither_text_nor_labels_have_it() -> None:
     assert seen("is Silke's birthday soon?", "Her birthday is in May").missing == ("silke",)
     assert seen("is Silke's birthday soon?", "SILKE was born in May").missing == ()
     assert seen("is Silke's birthday soon?", "Her birthday is in May", labels='["silke"]').missing == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "slip"),
+    [("silke", True), ("sillke", True), ("silkr", True), ("slike", True), ("hendrik", False), ("vilke", False)],
+)
+def test_a_name_with_one_letter_wrong_is_known_again(name: str, slip: bool) -> None:
+    assert has_with_a_slip({name}, "Aunt Silke, at 18 Wharf Road") is slip
+    assert not has_with_a_slip({"zoe", "3.12"}, "Zoë runs 3.11 with Noe")
 
 
 def test_a_label_before_a_text_is_told() -> None:

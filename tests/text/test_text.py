@@ -20,6 +20,7 @@ from commonplace.text import (
     stems,
     terms,
     without_invisible,
+    words_in_common,
 )
 from commonplace.text.stopwords import STOPWORDS
 from tests.strategies import WORDS
@@ -201,6 +202,21 @@ def test_a_query_has_a_limited_number_of_terms() -> None:
 )
 def test_matched_words_are_those_of_the_query_as_they_are_written(query: str, text: str, words: list[str]) -> None:
     assert matched_words(query, set(terms(text))) == words
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "words"),
+    [
+        ("who is responsible in production", "Maria Lopez is the product owner", ["product"]),
+        ("which database do the prototypes use", "Prototypes use one Database", ["Database", "Prototypes", "use"]),
+        ("local-first storage", "storage comes first", ["first", "storage"]),
+        ("wo sind die Häuser", "das Haus am See", ["Haus"]),
+        ("数据库 设置", "数据库在这里", ["数据", "据库"]),
+        ("heron", "stork", []),
+    ],
+)
+def test_words_in_common_are_those_of_the_text_as_they_are_written(query: str, text: str, words: list[str]) -> None:
+    assert words_in_common(query, text) == words
 
 
 def test_a_term_has_a_limited_length() -> None:

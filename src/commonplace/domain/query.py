@@ -18,7 +18,7 @@ from commonplace.domain.validation import (
     check_time,
 )
 from commonplace.errors import InvalidInput
-from commonplace.text import matched_words, show_time, stems, terms
+from commonplace.text import matched_words, show_time, stems, terms, words_in_common
 
 if TYPE_CHECKING:
     from commonplace.domain.trace import Trace
@@ -262,14 +262,18 @@ class Hit(Record):
     @property
     def matched_words(self) -> list[str]:
         """The words of the query, as its writer spelled them, that the memory has in its text or its labels."""
+        return matched_words(self.query, {*terms(self._looked_at), *stems(self.memory.text)})
+
+    @property
+    def _looked_at(self) -> str:
+        """The memory's text and labels."""
         memory = self.memory
-        found = set(terms(" ".join(filter(None, (memory.text, memory.topic, memory.category, *memory.tags)))))
-        return matched_words(self.query, found | set(stems(memory.text)))
+        return " ".join(filter(None, (memory.text, memory.topic, memory.category, *memory.tags)))
 
     @property
     def reason(self) -> str:
         """Why it was found, in words."""
-        reasons = matched_reason(self.matched_words)
+        reasons = matched_reason(words_in_common(self.query, self._looked_at))
         if self.by_topic:
             reasons.append(f"its topic is {self.memory.topic}")
         if self.vector_score is not None:
@@ -282,7 +286,7 @@ class Hit(Record):
 
 
 def matched_reason(words: Sequence[str]) -> list[str]:
-    """The words in common as a reason; without any, none."""
+    """The words in common, as they stand in what was found, as a reason; without any, none."""
     return [f"matched {', '.join(words)}"] if words else []
 
 

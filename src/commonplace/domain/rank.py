@@ -23,6 +23,8 @@ LENDING_SPREAD = 42
 LONG_WORDS = 100  # a longer text speaks of many things
 REMARK_WORDS = 6  # a remark, as people make them in passing
 NAMES_THAT_COUNT = 2
+OCCASION_MESSAGES = 3  # of one occasion that count for it
+OCCASION_REACH = 3.0  # log-odds behind the best from which on it is no matter how many
 
 
 class Features(NamedTuple):
@@ -56,6 +58,50 @@ class Counts(Protocol):
     @property
     def asks(self) -> bool:
         """Whether the text ends as a question."""
+
+
+class Candidate:
+    """A memory on its way through the stages."""
+
+    __slots__ = (
+        "context",
+        "contradicted",
+        "cosine",
+        "exact",
+        "features",
+        "judged",
+        "logit",
+        "number",
+        "occasion",
+        "of_another",
+        "parts",
+        "places",
+        "points",
+        "unheard",
+        "word",
+    )
+
+    def __init__(self, features: Features) -> None:
+        self.features = features
+        self.number = features.number
+        self.word = 0.0
+        self.cosine: float | None = None
+        self.context = 0.0
+        self.occasion = 0.0
+        self.exact = False
+        self.logit = 0.0
+        self.places: tuple[int | None, int | None, int | None] | None = None
+        self.points: float | None = None
+        self.judged: tuple[float, ...] = ()
+        self.parts: tuple[float, ...] = ()
+        self.unheard = False
+        self.of_another = False
+        self.contradicted = False
+
+
+def best_first(candidate: Candidate) -> tuple[float, int]:
+    """The order of candidates: the most relevant first, or the one with the most points, and of equals the newest."""
+    return -(candidate.logit if candidate.points is None else candidate.points), -candidate.number
 
 
 class Scale(Record):
@@ -119,8 +165,9 @@ class Profile(Record):
     that goes with it. What scores below `relative_floor` of
     the best score is cut off too, and with a `margin`, what lies so many log-odds below the best.
     Where even the best is no more relevant than a step of `doubtful` says, no more than that many are
-    shown, and of what lacks a name that nobody has, the best alone, from `unheard_floor` on. The best `judged` are
-    looked at once more, as answers.
+    shown, and of what lacks a name that nobody has, the best alone, from `unheard_floor` on, and none that has more
+    than `other_words` of the question's words: it says of another name what was asked. The best `judged` are looked at
+    once more, as answers.
     """
 
     name: str = "native"
@@ -148,6 +195,7 @@ class Profile(Record):
     remark_penalty: float = 1.25  # for the shortest messages of a conversation
     missing_penalty: float = 1.0
     unheard_penalty: float = 2.5  # for a name that is nowhere in the book
+    occasion_share: float = 0.15  # of how far the rest of what was said on an occasion is behind
     second_share: float = 0.3  # of what a second model finds, beside the first; not of what people said
     unheard_ceiling: float = -0.2  # no answer to such a question is more likely than not
     project_bonus: float = 0.5  # in the order alone, for what is about the project one is in
@@ -155,6 +203,7 @@ class Profile(Record):
     margin: float | None = None
     doubtful: tuple[tuple[float, int], ...] = ()
     unheard_floor: float | None = None
+    other_words: float = 0.5  # of what all its words come to
     relative_floor: float = 0.0
     ranks: Ranks | None = None
     decays: bool = False
@@ -177,7 +226,7 @@ FADING = replace(PLAIN, name="fading", confidence_share=0.3, decays=True)
 RANKS = replace(PLAIN, name="ranks", ranks=Ranks())
 """By places in lists, as reciprocal rank fusion has it."""
 
-NATIVE = Profile(floor=0.07, margin=2.0, doubtful=((0.15, 1), (0.25, 2), (0.5, 6)), unheard_floor=0.25)
+NATIVE = Profile(margin=2.0, doubtful=((0.15, 1), (0.25, 2), (0.5, 6)), unheard_floor=0.25)
 """Ours: what is likely to help, and then no more."""
 
 PROFILES: Mapping[str, Profile] = {profile.name: profile for profile in (NATIVE, PLAIN, FADING, RANKS)}
@@ -302,6 +351,21 @@ def judgements(
     )
 
 
+def behind(occasions: Mapping[str, Sequence[float]], profile: Profile) -> dict[str, float]:
+    """What is taken from the logits of each occasion for having less to say of the question than the best of them.
+
+    An answer is seldom the only thing said of its matter. What an occasion has to say are its best few messages.
+    """
+    if len(occasions) < 2:
+        return {}
+    have = {
+        session: math.log(sum(math.exp(each) for each in sorted(logits)[-OCCASION_MESSAGES:]))
+        for session, logits in occasions.items()
+    }
+    most = max(have.values())
+    return {session: profile.occasion_share * max(-OCCASION_REACH, each - most) for session, each in have.items()}
+
+
 class Standing(Protocol):
     """A memory as far as it got: its log-odds, and what decides who is shown beside whom."""
 
@@ -310,18 +374,20 @@ class Standing(Protocol):
     cosine: float | None
     exact: bool
     unheard: bool
+    of_another: bool
 
 
 def unheard(ranked: Sequence[Standing], profile: Profile) -> set[int]:
     """Who goes because a name was asked for that nobody has: one memory may mean it by another name, more are company.
 
-    A topic that was named stays.
+    What says of another name what was asked of this one means that other. A topic that was named stays.
     """
     if profile.unheard_floor is None:
         return set()
     lacking = [each for each in ranked if each.unheard and not each.exact]
-    kept = lacking[:1] if lacking and lacking[0].logit >= logit(profile.unheard_floor) else []
-    return {each.number for each in lacking[len(kept) :]}
+    least = logit(profile.unheard_floor)
+    may_mean_it = [each.number for each in lacking if not each.of_another and each.logit >= least]
+    return {each.number for each in lacking}.difference(may_mean_it[:1])
 
 
 def far_below(ranked: Sequence[Standing], profile: Profile) -> set[int]:

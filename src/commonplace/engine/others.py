@@ -17,7 +17,7 @@ from commonplace.engine.joined import in_parts
 from commonplace.engine.recall import AskedQuery
 from commonplace.errors import ModelError
 from commonplace.ports import Embedder, Unit, Vector, is_blank
-from commonplace.text import matched_words, terms
+from commonplace.text import words_in_common
 
 EMBEDDED_LENGTH = 4_000  # characters; more than any of our models reads
 WORD_POOL = 60
@@ -38,7 +38,7 @@ class EntryHit(Record):
     @property
     def reason(self) -> str:
         """Why it was found, in words."""
-        reasons = matched_reason(matched_words(self.query, set(terms(self.entry.text))) if self.query else [])
+        reasons = matched_reason(words_in_common(self.query, self.entry.text) if self.query else [])
         if self.vector_score is not None:
             reasons.append(f"meaning {self.vector_score:.2f}")
         return "; ".join(reasons) or "matched the date"

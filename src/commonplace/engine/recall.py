@@ -11,7 +11,7 @@ from commonplace import deadline
 from commonplace.domain import rank
 from commonplace.domain.memory import Memory
 from commonplace.domain.query import EffectiveMode, Filter, Hit, Mode, Query, Recall
-from commonplace.domain.rank import PROFILES, Decay, Features, Profile, Ranks
+from commonplace.domain.rank import PROFILES, Candidate, Decay, Features, Profile, Ranks, best_first
 from commonplace.domain.record import Record, replace
 from commonplace.domain.trace import Drop, Score, StageTrace, Trace
 from commonplace.engine.joined import JoinedEmbedder
@@ -30,43 +30,6 @@ ALIKE_TO_CONTRADICT = 0.79  # the likeness from which on two memories are read f
 SHARED_BY_CONTRADICTIONS = 0.2  # the same without a model: the share of their words
 LONGEST_STATEMENT = 300  # characters of a memory that states one thing: what is longer states many
 TOKENS_PER_MEMORY = 12  # what an id, a date and a label around each memory cost
-
-
-class Candidate:
-    """A memory on its way through the stages."""
-
-    __slots__ = (
-        "context",
-        "contradicted",
-        "cosine",
-        "exact",
-        "features",
-        "judged",
-        "logit",
-        "number",
-        "parts",
-        "places",
-        "points",
-        "spoken",
-        "unheard",
-        "word",
-    )
-
-    def __init__(self, features: Features) -> None:
-        self.features = features
-        self.number = features.number
-        self.word = 0.0
-        self.cosine: float | None = None
-        self.context = 0.0
-        self.exact = False
-        self.logit = 0.0
-        self.places: tuple[int | None, int | None, int | None] | None = None
-        self.points: float | None = None
-        self.judged: tuple[float, ...] = ()
-        self.parts: tuple[float, ...] = ()
-        self.unheard = False
-        self.contradicted = False
-        self.spoken = False
 
 
 class AskedQuery(Record):
@@ -220,6 +183,8 @@ def _score(candidate: Candidate, profile: Profile) -> Score:
         parts.insert(1, ("meaning", candidate.cosine))
     if candidate.context:
         parts.append(("neighbours", candidate.context))
+    if candidate.occasion:
+        parts.append(("said beside less", candidate.occasion))
     parts += _placed(candidate, profile.ranks)
     return Score(candidate.number, rank.sigmoid(candidate.logit), tuple(parts))
 
@@ -373,7 +338,7 @@ def fuse(working: RecallState) -> None:
         candidate.logit = logit + (profile.exact_key_bonus if candidate.exact else 0.0)
     if profile.ranks is not None:
         _give_points(list(working.candidates.values()), profile.ranks)
-    working.ranked = sorted(working.candidates.values(), key=_best_first)
+    working.ranked = sorted(working.candidates.values(), key=best_first)
 
 
 def _give_points(candidates: list[Candidate], ranks: Ranks) -> None:
@@ -417,7 +382,7 @@ def judge(working: RecallState) -> None:
         if signs is None:  # a damaged index: doctor will say so
             continue
         in_talk = candidate.features.session is not None
-        labelled = candidate.spoken = signs.labelled and written_down
+        labelled = signs.labelled and written_down
         # Names are written otherwise in other languages.
         across = bool(signs.missing) and is_foreign(working.wordings[candidate.number].text) != foreign
         names_all = not in_talk and not labelled and not across
@@ -426,9 +391,24 @@ def judge(working: RecallState) -> None:
         candidate.judged = rank.judgements(signs, *counts, in_talk, profile, differs)
         candidate.logit += sum(candidate.judged)
         candidate.unheard = bool(unheard) and names_all
-        if unheard and names_all:
+        if candidate.unheard:
             candidate.logit = min(candidate.logit, profile.unheard_ceiling)
-    working.ranked = sorted(working.remaining, key=_best_first)
+            said = working.wordings[candidate.number].text
+            candidate.of_another = candidate.word > profile.other_words and not questions.has_with_a_slip(unheard, said)
+    _weigh_occasions(working)
+    working.ranked = sorted(working.remaining, key=best_first)
+
+
+def _weigh_occasions(working: RecallState) -> None:
+    """Of what was said on several occasions, that counts more which others said there speak for."""
+    said: dict[str, list[float]] = {}
+    for candidate in working.remaining:
+        if candidate.features.session is not None:
+            said.setdefault(candidate.features.session, []).append(candidate.logit)
+    taken = rank.behind(said, working.profile)
+    for candidate in working.remaining if taken else ():
+        candidate.occasion = taken.get(candidate.features.session or "", 0.0)
+        candidate.logit += candidate.occasion
 
 
 def _second_opinion(working: RecallState) -> dict[int, float]:
@@ -473,7 +453,7 @@ def _put_before(working: RecallState, older: int, newer: int) -> None:
     before, after = working.candidates[older], working.candidates[newer]
     if (after.features.distrust, after.features.doubt) <= (before.features.distrust, before.features.doubt):
         after.logit = max(after.logit, before.logit + A_LITTLE)
-        working.ranked = sorted(working.remaining, key=_best_first)
+        working.ranked = sorted(working.remaining, key=best_first)
 
 
 def _later(working: RecallState, older: Candidate) -> dict[tuple[int, int], float]:
@@ -512,7 +492,7 @@ def weigh_lifecycle(working: RecallState) -> None:
         sure = rank.weighted(own, rank.kept(candidate.features, now, profile, decay))
         candidate.logit = rank.weighted(sure, profile.doubt_weights[candidate.features.doubt])
         candidate.parts = (parts[0] + sure - own, *parts[1:], candidate.logit - sure)
-    working.ranked = sorted(working.remaining, key=_best_first)
+    working.ranked = sorted(working.remaining, key=best_first)
 
 
 def cut(working: RecallState) -> None:
@@ -586,13 +566,9 @@ STAGES: tuple[tuple[str, Callable[[RecallState], None]], ...] = (
 )
 
 
-def _best_first(candidate: Candidate) -> tuple[float, int]:
-    return -(candidate.logit if candidate.points is None else candidate.points), -candidate.number
-
-
 def _nearest_first(candidate: Candidate, working: RecallState) -> tuple[float, int]:
     """The order with this project's own a little ahead. What is shown as relevance, and who is shown, is as before."""
-    first, number = _best_first(candidate)
+    first, number = best_first(candidate)
     own = candidate.points is None and candidate.features.project in working.here
     return first - (working.profile.project_bonus if own else 0.0), number
 

@@ -208,6 +208,21 @@ def matched_words(query: str, found: Collection[str]) -> list[str]:
     return list(words.values())
 
 
+def words_in_common(query: str, text: str) -> list[str]:
+    """The words of a text, as they are written there, that it has in common with a query, in the query's order."""
+    spoken, asked = language(text), language(query)
+    written = {token: {*_token_terms(token), *_stems_of([token], spoken)} for token in _tokens(text)}
+    as_written = {token.lower(): token for token in written}
+    words: dict[str, str] = {}
+    for word in matched_words(query, {term for found in written.values() for term in found}):
+        said = as_written.get(word.lower())
+        if said is None and not is_wide(word):
+            wanted = {*_token_terms(word), *_stems_of([word], asked)}
+            said = next((token for token, found in written.items() if found & wanted), word)
+        words.setdefault((said or word).lower(), said or word)
+    return list(words.values())
+
+
 def slugs_within(text: str, longest: int = 4) -> list[str]:
     """Every run of up to `longest` words as a slug: the topics a query may be naming."""
     words = _PART.findall(fold(without_invisible(text)))[:QUERY_TERM_LIMIT]

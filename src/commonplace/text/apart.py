@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise, takewhile
 
 from commonplace.text import change_words as table
-from commonplace.text.quantities import unit_stems
+from commonplace.text.quantities import is_ordinal, unit_stems
 from commonplace.text.statements import Statement, Word, content_of, is_telling
 from commonplace.text.substance_words import CHANGES, LIGHT, PRESENT, RELATIVES, fields
 from commonplace.text.values import ATTRIBUTES
@@ -119,7 +119,7 @@ def _in_place_of_another(older: Statement, newer: Statement) -> bool:
 def for_others(older: Statement, newer: Statement) -> bool:
     """The one is so for some, the other for others: 'free for schools', 'costs 3 euros for private users'."""
     first, second = _after(older, "for"), _after(newer, "for")
-    return bool(first and second) and first.isdisjoint(newer.content) and second.isdisjoint(older.content)
+    return bool(first - newer.content and second - older.content)
 
 
 def _after(statement: Statement, preposition: str) -> frozenset[str]:
@@ -136,7 +136,22 @@ def numbered_apart(older: Statement, newer: Statement) -> bool:
     first, second = _numbered(older), _numbered(newer)
     others = [thing for thing in first.keys() & second.keys() if first[thing] != second[thing]]
     about = {thing for thing in others if first[thing] in older.subject and second[thing] in newer.subject}
-    return bool(about) or len(others) > 1
+    return bool(about) or len(others) > 1 or _ranked_apart(older, newer)
+
+
+def _ranked_apart(older: Statement, newer: Statement) -> bool:
+    """The subject of each is one of several in a row: the second floor and the third floor."""
+    first, second = _ranked(older), _ranked(newer)
+    return any(first[thing] != second[thing] for thing in first.keys() & second.keys())
+
+
+def _ranked(statement: Statement) -> dict[str, str]:
+    """The ordinal that stands before each thing of the subject."""
+    return {
+        token.stem: before.word
+        for before, token in pairwise(statement.tokens[: statement.verb])
+        if is_ordinal(before) and token.kind == "word"
+    }
 
 
 def _numbered(statement: Statement) -> dict[str, str]:
@@ -196,7 +211,8 @@ def part_of_a_name(said: frozenset[str], one: Statement, other: Statement) -> bo
     last = [token.stem for token in one.tokens if token.stem in said][-1:]
     for token, after in pairwise(other.tokens):
         if token.stem in last and after.kind == "word" and is_telling(after) and after.stem not in one.content:
-            return after.word[-2:] != "ly" and "where" not in after.word and token.kind != "calendar"
+            of_time = after.word[-2:] == "ly" or after.stem in table.aside() or after.word in table.WHEN
+            return not of_time and "where" not in after.word and token.kind != "calendar"
     return False
 
 
@@ -212,8 +228,12 @@ def part_of(one: Statement, other: Statement) -> bool:
 
 def belongs_to(older: Statement, newer: Statement) -> bool:
     """The newer is about a thing named after what the older is about: 'birthday' there, 'birthday party' here."""
-    named = [token.stem for token in newer.tokens[: newer.verb] if token.stem in newer.subject]
-    return bool(older.subject) and older.subject < newer.subject and named[-1] not in older.content
+    tokens = newer.tokens[: newer.verb]
+    opening = list(takewhile(lambda token: token.word not in table.BESIDE | _MARKS, tokens))
+    named = [token for token in opening if token.stem in newer.subject]
+    if not older.subject or not older.subject < newer.subject or not named:
+        return False
+    return named[-1].stem not in older.content and named[-1].word not in table.ITSELF
 
 
 def relative_of(one: Statement, other: Statement) -> bool:

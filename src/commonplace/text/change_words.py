@@ -29,6 +29,16 @@ ENDINGS = Phrases(
 )
 """What is said of something that is so no more. What follows is what is over, or what took it."""
 
+GONE = frozenset(
+    """was stolen|were stolen|was sold|were sold|sold|has sold|have sold|has been sold|was scrapped|were scrapped|
+    scrapped|was cancelled|were cancelled|was canceled|was called off|called off|cancelled|canceled|has been cancelled|
+    was discontinued|were discontinued|discontinued|was abolished|was dissolved|was decommissioned|got rid of|threw out|
+    was thrown out|was torn down|tore down|was demolished|no longer exists|did away with|has been scrapped""".replace(
+        "\n    ", ""
+    ).split("|")
+)
+"""Those after which nothing is left that could be anywhere or do anything."""
+
 CLAUSE_ENDS = frozenset(
     ", ; : and but because so since when after in on at by from for to before last this with".split()
 )
@@ -42,6 +52,7 @@ transferred
     converted mudó muda umgezogen déménagé""".split()
 )
 INTO = frozenset("to in into onto a nach à zu".split())
+WHEN = frozenset("last yesterday today tomorrow tonight recently again this".split())
 OF = frozenset("of for in du de des da do del von".split())
 BESIDE = OF | frozenset("after before with from at on under near behind beside to over between".split())
 WEAK = frozenset(("now", "since", "these days", "nowadays", "lately", "again", "by now", "meanwhile"))
@@ -53,6 +64,10 @@ CHANGING = frozenset(
     """moved moves changed changes raised lowered switched switches migrated replaced replaces increased reduced
     extended shortened upgraded renamed converted transferred""".split()
 )
+ITSELF = frozenset(
+    "suite run practice rehearsal session contract agreement date time appointment price fee rate location".split()
+)
+"""What is named after a thing and is still that thing: the test suite, the choir practice, the rent contract."""
 DETERMINERS = frozenset("its his her their our my the a an".split())
 IN_PLACE_OF = Phrases("instead of|in place of")
 RATHER = frozenset("over to than".split())
@@ -76,18 +91,19 @@ _HOLDING = """is elected appointed chosen named became becomes made taken took t
 acting current done by with sits whoever now"""
 _ASIDE = """morning evening afternoon night noon time exactly sharp clock already least most about per approximately
 altogether total only instead size limit number amount length duration capacity minimum maximum age next
-spring summer autumn winter year month week day reason long new"""
+spring summer autumn winter year month week day reason long new idea
+largest biggest highest longest smallest lowest shortest"""
 _MEASURING = """take last cost be have get run begin start finish end open close use work need seat hold weigh
     measure fit
 amount allow accept upload charge pay raise lower set keep stay live count comprise publish appear
 release issue there leave arrive depart land"""
 
 STATES = _rows(
-    """single|not married/married|husband|wife|engaged|wedding anniversary/divorced/widowed;
+    """single|not married/married|tied the knot|husband|wife|engaged|wedding anniversary/divorced/widowed;
     full time|full-time|fulltime/part time|part-time|half days|days a week|days per week/retired|in retirement|
     in rente|pensioner|à la retraite|jubilado|jubilada/unemployed|out of work|laid off|made redundant;
-    free|for free|free of charge|without pay|no charge|no fee|unpaid/
-    costs|cost|euros|dollars|pay|pays|paid|fee|charged;
+    free|for free|free of charge|without pay|no charge|no fee|unpaid|is included|are included/
+    costs|cost|charges|euros|dollars|pay|pays|paid|fee|charged;
     daily|every day|each day|every morning|every evening|every night/weekly|once a week|twice a week|every week|
     three times a week|every monday|every tuesday|every wednesday|every thursday|every friday|every other day/
     monthly|once a month|every month/quarterly|every quarter/yearly|once a year|annually|every year/hourly|every hour|
@@ -98,6 +114,8 @@ STATES = _rows(
     pregnant|expecting/had her baby|had a baby|gave birth|baby was born|was born;
     nights|night shift|night shifts/days only|day shift|day shifts;
     remotely|from home|at home|home office/in the office|to the office|on site;
+    with his parents|with her parents|with their parents|with my parents/own flat|own apartment|own place|moved out;
+    on paper|paper forms/electronically|digitally|with docusign|in the app|as a pdf;
     by hand|manually|manual/automatically|automatic|automated;
     broken|not in order|not in service|not working|defective/works again|works fine|is working|fixed|repaired|mended;
     alone|by himself|by herself|on his own|on her own/care home|nursing home|retirement home|flatmate|together with;
@@ -115,7 +133,8 @@ STATES = _rows(
     pensioner|à la retraite|jubilado|jubilada/unemployed|out of work|laid off|was fired|made redundant;
     black|no sugar|unsweetened/milk|sugar|cream|latte|sweet;
     never expire|never expires|unlimited|no expiry/valid for|expires after|expire after|expires|expire;
-    by car|drives|by bike|bikes|cycles|by bus/by train|takes the train|takes the tram|by tram|works from home"""
+    by car|drives/by bike|bikes|cycles/by bus|takes the bus/by train|
+    takes the train|takes the tram|by tram|works from home"""
 )
 """States of one thing at a time: rows of states, each in the words by which it is told."""
 
@@ -132,13 +151,19 @@ RIVALS = _rows(
     aws/azure/gcp|google cloud/hetzner/digitalocean/heroku/ovh;github/gitlab/gitea/bitbucket;stripe/adyen/mollie/
     paypal;
     vim/emacs/helix/neovim/vs code|vscode|visual studio code;tabs/spaces/two spaces/four spaces;
+    gradle/maven/bazel/sbt;flutter/react native/swift/kotlin/xamarin;mailchimp/brevo/sendgrid/mailgun;
+    dropbox/google drive/onedrive/nextcloud;zoom/google meet/jitsi/webex;netlify/vercel/cloudflare pages;
+    datadog/prometheus/new relic/zabbix/nagios;bash/zsh/fish;chrome/firefox/safari/edge;outlook/thunderbird/gmail;
+    signal/whatsapp/telegram/threema;markdown/asciidoc/restructuredtext;lastpass/1password/bitwarden/keepass;
+    ubuntu/debian/fedora/alpine/centos/arch;intellij/pycharm/eclipse;figma/sketch;dhl/ups/fedex/dpd/hermes;
+    python/go|golang/rust/java/ruby/php/elixir/scala/c++/typescript/javascript;spotify/apple music/tidal;
     terraform/pulumi/cloudformation;nginx/caddy/apache/traefik;sentry/rollbar;json/xml/yaml/toml/csv;
     windows/linux/macos;iphone/android;utc/local time;
     white/black/red/blue/green/yellow/grey|gray/orange/pink/purple/brown/beige"""
 )
 """Names of which one is used for one thing: rows of rivals."""
 
-_WHOLES = "brother/sibling sister/sibling twin/sibling son/child daughter/child dog/pet cat/pet rabbit/pet"
+_WHOLES = "baby/child brother/sibling sister/sibling twin/sibling son/child daughter/child dog/pet cat/pet rabbit/pet"
 
 
 @cache

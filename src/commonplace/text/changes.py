@@ -6,7 +6,7 @@ Each of them says in a few words what changed, or None. They are asked only of s
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from commonplace.text import change_words as table
 from commonplace.text.apart import another_of_its_kind, for_others, same_subject
@@ -46,8 +46,11 @@ def _is_over(older: Statement, newer: Statement, clause: Sequence[Word], phrase:
     shared = older.content & (known | over)
     names = any(token.kind == "name" or token.written.islower() for token in clause if token.stem in known)
     alone = bool(shared) and (over <= older.subject if over else names and len(known) >= 1)
+    if phrase in table.GONE and over and over == older.subject:
+        return True
     rest = len(older.content - newer.content)
-    return rest <= MANY_EXTRA and (len(shared) >= RELATED or alone)
+    somebody = bool(known) and known <= older.subject and over <= older.content
+    return rest <= MANY_EXTRA + somebody and (len(shared) >= RELATED or alone)
 
 
 def other_holder(older: Statement, newer: Statement) -> str | None:
@@ -68,6 +71,27 @@ def other_holder(older: Statement, newer: Statement) -> str | None:
         if _names(left, older.tokens) and _names(right, clause) and shared and not together:
             return became(left, right)
     return None
+
+
+def other_agent(older: Statement, newer: Statement) -> str | None:
+    """Another does it, told the other way round: 'Ines leads the choir', 'the choir is led by Tom'."""
+    active, passive = (newer, older) if " by " in older.said else (older, newer)
+    if " by " not in passive.said or " by " in active.said or newer.has(TOGETHER) or older.negative or newer.negative:
+        return None
+    who, whom = _beyond(active, passive), _beyond(passive, active)
+    if not who or not whom or len(active.content & passive.content) < RELATED or told_as_past(older):
+        return None
+    after = active.tokens[active.verb + 1 : active.verb + 2]
+    begins = active.tokens[0] is who[0] and passive.tokens[passive.tokens.index(whom[0]) - 1].word == "by"
+    if not begins or not after or after[0].word not in table.DETERMINERS - {"a", "an"}:
+        return None
+    return became(who, whom) if active is older else became(whom, who)
+
+
+def _beyond(statement: Statement, other: Statement) -> list[Word]:
+    """The one name that a sentence has and the other has not, if it has nothing else beyond."""
+    found = [token for token in statement.tokens if is_telling(token) and token.stem not in other.content]
+    return found if _names(found, statement.tokens) else []
 
 
 def _names(tokens: Sequence[Word], among: Sequence[Word]) -> bool:
@@ -236,6 +260,20 @@ def first_time(older: Statement, newer: Statement) -> str | None:
     return f"the older one says '{older.tokens[found].written}'"
 
 
+def first_of_its_kind(older: Statement, newer: Statement) -> str | None:
+    """Of what there was none, the newer one tells of the first: 'has no patents', 'filed the first patent'."""
+    none = [
+        after.stem for before, after in pairwise(older.tokens) if before.word in ("no", "any") and is_telling(after)
+    ]
+    first = [after.stem for before, after in pairwise(newer.tokens) if before.word == "first" and is_telling(after)]
+    found = set(none) & set(first)
+    if not found or not older.negative or newer.negative or newer.has(table.NOT_YET):
+        return None
+    if older.subject - found - newer.content:
+        return None
+    return "the newer one tells of the first"
+
+
 def moved(older: Statement, newer: Statement) -> str | None:
     """The newer one says to what a thing was moved, switched or rewritten, where the older one has another name."""
     place = next((place for place, token in enumerate(newer.tokens) if token.word in table.MOVES), None)
@@ -270,13 +308,14 @@ def _sides(statement: Statement) -> tuple[frozenset[str], frozenset[str]] | None
     return None
 
 
-WHO = (other_holder, other_identity)
+WHO = (other_holder, other_agent, other_identity)
 KINDS = (
     *WHO,
     other_state,
     other_quantity,
     later,
     first_time,
+    first_of_its_kind,
     other_name,
     exception,
     moved,

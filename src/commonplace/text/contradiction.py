@@ -14,12 +14,14 @@ from commonplace.text import substance_words as table
 from commonplace.text.apart import (
     another_of_its_kind,
     belongs_to,
+    for_others,
     numbered_apart,
     part_of,
     part_of_a_name,
     relative_of,
     something_else_changed,
 )
+from commonplace.text.quantities import same_amounts, same_limit, unit_stems
 from commonplace.text.stance import other_person, other_stance
 from commonplace.text.statements import (
     Statement,
@@ -103,6 +105,8 @@ def contradicted(older: Statement, newer: Statement, likeness: float | None) -> 
     """Why one sentence contradicts another, or None."""
     if not older.content or not newer.content or _is_over(older) or _elsewhere(older, newer):
         return None
+    if same_limit(older, newer):
+        return None
     for rule in RULES:
         reason = rule(older, newer, likeness)
         if reason:
@@ -114,12 +118,14 @@ def repeated(older: Statement, newer: Statement, likeness: float | None) -> bool
     """Whether two sentences say the same in other words; only a model can tell, and only where nothing differs."""
     if likeness is None or likeness < SAID_AGAIN or older.wide or newer.wide or not older.content & newer.content:
         return False
-    if older.negative != newer.negative or older.amounts != newer.amounts or _tell_apart(older, newer):
+    if older.negative != newer.negative or not same_amounts(older, newer) or _tell_apart(older, newer):
         return False
-    found = difference(plain(older.tokens), plain(newer.tokens))
+    otherwise_written = older.amounts != newer.amounts
+    found = None if otherwise_written else difference(plain(older.tokens), plain(newer.tokens))
     if found is not None and (not _verb_differs(older, found[1]) or likeness < SAID_WITH_ANOTHER_VERB):
         return False
-    left, right = len(older.content - newer.content), len(newer.content - older.content)
+    aside = unit_stems() | older.amounts | newer.amounts if otherwise_written else frozenset[str]()
+    left, right = len(older.content - newer.content - aside), len(newer.content - older.content - aside)
     shared = len(older.content & newer.content)
     few = max(left, right) <= RELATED and min(left, right) < RELATED
     if not min(left, right) and shared <= max(left, right) == RELATED:
@@ -185,7 +191,7 @@ def _another_amount(older: Statement, newer: Statement, likeness: float | None) 
     """The same subject with another number of the same unit, and nothing else that tells them apart."""
     if not older.subject or not older.subject <= newer.content or newer.has(table.TOGETHER) or happened(older):
         return None
-    if told_as_past(older):
+    if told_as_past(older) or for_others(older, newer):
         return None
     if newer.subject and not older.subject & older.numbers <= newer.subject:
         return None  # service 4 and service 39, although both are team 4's
@@ -240,6 +246,8 @@ def _unconditional(clause: Sequence[Word]) -> Sequence[Word]:
 
 def _opposed(older: Statement, newer: Statement, likeness: float | None) -> str | None:
     """They differ by a word and its opposite."""
+    if part_of(older, newer) or part_of(newer, older):
+        return None
     for word in older.content | {token.stem for token in older.tokens if token.word in ("on", "off", "always")}:
         opposites = table.opposites().get(word, frozenset()) | {f"un{word}", word.removeprefix("un")} - {word}
         for other in opposites & {token.stem for token in newer.tokens}:
@@ -397,6 +405,7 @@ def _changed(older: Statement, newer: Statement) -> list[str]:
     """The words of change that only the newer one has; since a year that both name, nothing changed."""
     known = older.has(table.CHANGES)
     found = [phrase for phrase in newer.has(table.CHANGES) if phrase not in known and _is_known(older, newer, phrase)]
+    found = [phrase for phrase in found if f" be {phrase} " not in newer.said or not table.POSSIBLE & newer.words]
     if "no more than" in newer.said:  # a limit, and nothing that is over
         found = [phrase for phrase in found if phrase != "no more"]
     return [] if found == ["since"] and older.numbers & newer.numbers else found

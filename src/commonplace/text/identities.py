@@ -28,7 +28,7 @@ def other_identity(older: Statement, newer: Statement) -> str | None:
     if newer.has(TOGETHER) or older.negative or newer.negative:
         return None
     for one in _equations(older.clauses[0]):
-        for other in _equations(newer.clauses[0]):
+        for other in (pair for clause in newer.clauses for pair in _equations(clause)):
             for (known, left), (again, right) in ((first, second) for first in one for second in other):
                 same = known.content == again.content and (known.ours or again.ours)
                 if same and left.value and right.value and left.content.isdisjoint(right.content):

@@ -34,6 +34,17 @@ BARE = ""
 """The kind of an amount that has no unit."""
 
 
+_UP_TO = frozenset("largest biggest longest highest maximum limit most within under for keep kept until".split())
+_BEYOND = frozenset("over above after beyond exceeding larger bigger longer older more shorter smaller younger".split())
+
+
+def same_limit(one: Statement, other: Statement) -> bool:
+    """One says up to what, the other from where on not: 'keep for 30 days', 'deleted after 30 days'."""
+    if not one.amounts or one.amounts != other.amounts:
+        return False
+    return any(_UP_TO & each.words and _BEYOND & rest.words for each, rest in ((one, other), (other, one)))
+
+
 class Quantity(NamedTuple):
     """An amount of a kind as it is compared, and as it stands there; `stems` are those of its words."""
 
@@ -69,6 +80,8 @@ def _frequency(tokens: Sequence[Word]) -> tuple[int, float] | None:
         and words[counted + 2].rstrip("s") in _A_YEAR
     ):
         return counted + 3, int(stems[0]) * _A_YEAR[words[counted + 2].rstrip("s")] / max(1, int(stems[counted + 1]))
+    if counted and stems[counted] in _OFTEN:
+        return counted + 1, int(stems[0]) * _OFTEN[stems[counted]]
     if counted and words[counted] in _EACH and words[counted + 1] in _A_YEAR:
         return counted + 2, int(stems[0]) * _A_YEAR[words[counted + 1]]
     return None
@@ -101,10 +114,17 @@ def _all(tokens: Sequence[Word]) -> Iterator[Quantity]:
             number = following is not None and following.kind == "number" and len(following.stem) <= 2
             length = 2 if number else 1
             yield _of(token.stem.split(":")[0] if not number else "date", tokens[place : place + length])
+            length += number and _begins_with_year(tokens[place + length :])
         elif token.kind == "number":
             month = _month_after(tokens, place)
             length = month or (2 if following is not None and following.word in _UNITS else 1)
-            yield _of("date", tokens[place : place + month]) if month else _measured(tokens, place)
+            if month:
+                yield _of("date", tokens[place : place + month])
+                length += _begins_with_year(tokens[place + month :])
+            elif (
+                not is_ordinal(token) or tokens[place - 1].word != "the"
+            ):  # 'the third floor', and not 'her third child'
+                yield _measured(tokens, place)
         elif "-" in token.word and token.word.split("-")[0] in {*NUMBERS, *_SMALL}:
             parts = token.word.split("-")
             unit = _UNITS.get(parts[1])
@@ -117,6 +137,14 @@ def _all(tokens: Sequence[Word]) -> Iterator[Quantity]:
 _SMALL = frozenset(map(str, range(1, 100)))
 
 
+_ORDINALS = frozenset("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split())
+
+
+def is_ordinal(token: Word) -> bool:
+    """Whether it is a place in a row and no amount: 'third', '3rd'."""
+    return token.word in _ORDINALS or (token.kind == "number" and token.word[-2:] in ("st", "nd", "rd", "th"))
+
+
 def _month_after(tokens: Sequence[Word], place: int) -> int:
     """How many words a date takes that begins with its day: '5 October', '5th of October'; 0 where it is none."""
     for length in (2, 3):
@@ -125,6 +153,10 @@ def _month_after(tokens: Sequence[Word], place: int) -> int:
         if last and last[0].stem.startswith("month") and all(token.word == "of" for token in within):
             return length if len(tokens[place].stem) <= 2 else 0
     return 0
+
+
+def _begins_with_year(tokens: Sequence[Word]) -> bool:
+    return bool(tokens) and len(tokens[0].stem) == 4 and tokens[0].stem[:2] in ("19", "20")
 
 
 def _of(kind: str, tokens: Sequence[Word]) -> Quantity:
@@ -162,6 +194,14 @@ def _value(number: str) -> float | str:
 
 def _scaled(amount: float | str, scale: int) -> float | str:
     return amount if isinstance(amount, str) else amount * scale
+
+
+def same_amounts(one: Statement, other: Statement) -> bool:
+    """Whether they have the same amounts, however they are written: 14 days and two weeks, weekly and every week."""
+    if one.amounts == other.amounts:
+        return True
+    first, second = ({(each.kind, each.amount) for each in _all(statement.tokens)} for statement in (one, other))
+    return bool(first) and first == second
 
 
 def unit_stems() -> frozenset[str]:

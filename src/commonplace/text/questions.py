@@ -7,7 +7,7 @@ small, none decides alone. They are for English, and say nothing about other lan
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from commonplace.text import content_terms, terms
@@ -15,6 +15,9 @@ from commonplace.text.stopwords import ENGLISH
 
 SHORT_QUESTION_WORDS = 12
 """Over so many words a question that is no answer turns into a text that may well be one."""
+
+SLIP_LENGTH = 5
+"""Letters that a name has at least for another one like it to be the same with a slip."""
 
 DAYS_LATER = 7
 """How long after a day people still speak of it."""
@@ -172,6 +175,24 @@ def _is_a_name(word: str) -> bool:
 
 def _missing(names: Sequence[str], text: str) -> tuple[str, ...]:
     return tuple(name for name in names if name not in text)
+
+
+def has_with_a_slip(names: Collection[str], text: str) -> bool:
+    """Whether a text has one of some names, in lower case, but for one letter: one too many, too few or another."""
+    wanted = [name for name in names if len(name) >= SLIP_LENGTH and name.isalpha()]
+    words = {word.lower() for word in _WORD.findall(text[:_HEAD])} if wanted else set()
+    return any(_is_a_slip(name, word) for name in wanted for word in words)
+
+
+def _is_a_slip(one: str, other: str) -> bool:
+    if one[0] != other[0] or abs(len(one) - len(other)) > 1:
+        return False
+    pairs = enumerate(zip(one, other, strict=False))
+    same = next((place for place, (left, right) in pairs if left != right), min(len(one), len(other)))
+    rest, others = one[same:], other[same:]
+    if len(rest) == len(others):
+        return rest[1:] == others[1:] or (rest[:2] == others[1::-1] and rest[2:] == others[2:])
+    return rest[1:] == others if len(rest) > len(others) else others[1:] == rest
 
 
 def _is_told_by(question: Question, label: str) -> bool:

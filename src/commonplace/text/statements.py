@@ -5,10 +5,12 @@ No grammar of a language is known here: the subject is what stands before the fi
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from commonplace.text import is_wide, without_invisible
 from commonplace.text import substance_words as table
+from commonplace.text.clock import spoken_times
 from commonplace.text.stopwords import STOPWORDS
 
 TEXT_LIMIT = 4_000  # characters of a text that are looked at
@@ -24,6 +26,15 @@ _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _HALF_DAY = re.compile(r"\b(1[0-2]|0?[1-9])(?:[:.]([0-5]\d))? ?([ap])\.?m\b", re.IGNORECASE)
 _OUT_OF = re.compile(r"\b(?:ran|run|runs|running) out of\b", re.IGNORECASE)
 _NOT_IN = re.compile(r"\bout of (?=(?:the )?(?:service|order|stock|print|use|office|town|action)\b)", re.IGNORECASE)
+_NOBODY_BUT = re.compile(r"\b(?:nobody|no one|none) (?:but|except|other than)\b", re.IGNORECASE)
+_OPEN_UNTIL = re.compile(r"\b(?:is|are|stays?|remains?) open (?:until|till)\b", re.IGNORECASE)
+_AT_MOST = re.compile(
+    r"\b(?:(?:can|must|may|should) not be|no|not) (?:larger|bigger|longer|higher|more|greater|older) than\b",
+    re.IGNORECASE,
+)
+_AT_LEAST = re.compile(
+    r"\b(?:(?:can|must|may|should) not be|no|not) (?:smaller|shorter|lower|less|fewer|younger) than\b", re.IGNORECASE
+)
 _SHORTENED = frozenset("dr mr mrs ms prof st no vs etc ca approx".split())
 _FRONTED = frozenset("since with in at on as after from during by for without before because if when".split())
 _ARTICLES = frozenset(
@@ -110,7 +121,8 @@ def read(text: str) -> tuple[Statement, ...]:
     """The sentences of a text, the first few of a long one."""
     plain = without_invisible(text[:TEXT_LIMIT])
     plain = _CONTRACTION.sub(" not", plain.replace("can't", "can not").replace("won't", "will not"))
-    plain = _NOT_IN.sub("not in ", _HALF_DAY.sub(_hour, plain))
+    plain = _NOT_IN.sub("not in ", spoken_times(_HALF_DAY.sub(_hour, _NOBODY_BUT.sub("only", plain))))
+    plain = _OPEN_UNTIL.sub("closes at", _AT_LEAST.sub("at least", _AT_MOST.sub("at most", plain)))
     plain = _IS.sub(r"\1 is", _OUT_OF.sub("lack", plain.replace("cannot", "can not")))
     return tuple(_statement(sentence) for sentence in _sentences(plain))
 
@@ -325,6 +337,8 @@ def _names_exchanged(older: Statement, newer: Statement) -> bool:
     """Two names stand in both: unless they stand in one order and with one verb, who does what is not known."""
     shared = [token.stem for token in older.tokens if token.written[0].isupper() and token.stem in newer.content]
     names = list(dict.fromkeys(stem for stem in shared if newer.written(stem)[0].isupper()))[:2]
+    if any([one.stem, other.stem] == names for one, other in pairwise(older.tokens)):
+        return False  # 'Ms. Ito' is one name
     if len(names) < 2 or not older.subject or not newer.subject:
         return False
     orders = [[token.stem for token in each.tokens].index(names[0]) < _last(each, names[1]) for each in (older, newer)]

@@ -101,7 +101,8 @@ NEGATIVES = _words(
 )
 """Words that say no without a negation: two of them, or one and a negation, say yes."""
 
-_SYNONYMS = """main primary principal|start begin commence|end finish conclude|company firm business|fix repair|
+_SYNONYMS = """main primary principal|start begin commence trigger|switch turn|
+night overnight|practice rehearse rehearsal|end finish conclude|company firm business|fix repair|
 delete erase|remove drop|purchase buy|large big|small little tiny|quick fast rapid|error bug defect|test check|
 server machine host|reside live|home house|job work|child children kid|mother mum mom|father dad|pick choose select|
 use employ
@@ -113,7 +114,8 @@ scare afraid fear|own belong possess ownership|lead manage head supervise|handle
 happen occur|couple pair|holiday vacation|flat apartment|lease rental|lorry truck|car vehicle|film movie|
 rubbish trash garbage|invoice bill|staff employee worker|manager boss|doctor physician|lawyer attorney|deadline due|
 deploy ship|keep retain|limit maximum cap|cost price|licence license|euro eur|dollar usd|minute min|second sec|
-volunteer participant|controller gamepad|cancel call-off|dislike hate|shut close|retain keep|legacy old|wrong
+volunteer participant|controller gamepad|cancel call-off|dislike hate|shut close|lift elevator|due payable|
+retain keep|legacy old|wrong
 incorrect|take took taken|go went gone|give gave given|write wrote written|teach taught|
 send sent|build built|drive drove driven|speak spoke spoken|run ran|begin began begun|choose chose chosen|think thought|
 make made|hold held|meet met|pay paid|win won|break broke broken|grow grew grown|know knew known|wear wore worn|
@@ -150,7 +152,7 @@ CHANGES = Phrases(
     down|
     turned up|turned off|turned on|switched off|switched on|ditched|resigned|was fired|was hired|broke up|got married|
     got divorced|passed away|expired|lapsed|merged|split up|taken down|was closed|were closed|was opened|phased out|
-    rolled back|is history|put off|swapped|stepped down|moved out|moved in|moved|moves to|switched|switched to|
+    rolled back|is history|put off|swapped|shifted|stepped down|moved out|moved in|moved|moves to|switched|switched to|
     migrated|dropped|replaced|took over|takes over|taken over|
     postponed|rescheduled|renamed|rebooked|reassigned|went to|changed|became|becomes|has quit|have quit|has left|
 have left|she left|he
@@ -165,6 +167,8 @@ have left|she left|he
     maintenant|
     désormais|ne plus|dorénavant|depuis|ahora|ya no|desde|a partir de|agora|já não|não mais|adesso|ora|non più"""
 )
+POSSIBLE = _words("can could may might must should need needs")
+"""What 'can be extended' has not changed."""
 TOGETHER = Phrases(
     "also|too|as well|additionally|in addition|another|besides|likewise|auch|außerdem|aussi|también|também|anche"
 )
@@ -302,8 +306,8 @@ def fields() -> Mapping[str, frozenset[int]]:
 
 @cache
 def change_stems() -> frozenset[str]:
-    """The stems of the words that say that something changed."""
-    return frozenset(stem(word) for phrase in (*CHANGES.all, *DENIALS.all) for word in phrase.split())
+    """The stems of the words that say that something changed, but for a word that is more often a night shift."""
+    return frozenset(stem(word) for phrase in (*CHANGES.all, *DENIALS.all) for word in phrase.split()) - {"shift"}
 
 
 @cache

@@ -15,6 +15,7 @@ _PREPOSITIONS = _LOCATIVE | frozenset(
 )
 _COPULAS = frozenset("is are was were am ist sind war est sont était es son está é são".split())
 _ARTICLES = frozenset("a an the der die das ein eine le la les un une el los las".split())
+_INDEFINITE = frozenset("a an another ein eine einen un une una".split())
 _MANNER = frozenset("in by via as".split())
 _WANTED = frozenset("wants want prefers prefer".split())
 _LANGUAGES = frozenset(
@@ -99,6 +100,8 @@ def is_value(older: Statement, before: Sequence[Word], left: Sequence[Word], rig
         return True
     if "negation" in kinds[0] | kinds[1] or many:
         return False
+    if told_as_past(older) and _INDEFINITE & {token.word for token in older.tokens[older.verb + 1 : older.verb + 2]}:
+        return False  # 'signed a customer in Canada', and then one in Brazil
     prepositions = [[token.word for token in side if token.word in _PREPOSITIONS] for side in (left, right)]
     if prepositions[0] or prepositions[1]:
         return prepositions[0] == prepositions[1] or all(side and set(side) <= _LOCATIVE for side in prepositions)

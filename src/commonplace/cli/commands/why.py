@@ -61,7 +61,7 @@ def _score_row(place: int, hit: Hit, recall: Recall) -> tuple[str, ...]:
         f"{place}",
         f"{hit.memory.number}",
         f"{hit.relevance:.2f} {bar(hit.relevance)}",
-        _score(hit.word_score),
+        _score(None if hit.word_score is None else min(1.0, hit.word_score)),  # one that repeats a word has more
         _score(hit.vector_score),
         _weighed(hit, recall),
         excerpt(hit.memory),
