@@ -12,7 +12,8 @@ sentence. `forget.jsonl`: {say, right, may, memories}: `right` is "one" where ex
 where several are, "ask" where a question is right, "none" where nothing is meant; only what is in `may` may go. Forget
 is asked twice: shown first and then confirmed, and confirmed at once. Confirmed at once it also asks where another
 memory differs by the very name, "old" or "new" that was said, and where what is meant has none of the words: neither is
-a needless question. With `--absent` each memory that is described is taken out of its book first: then nothing may go.
+a needless question. One that shows what is meant and nothing else takes a yes. With `--absent` each memory that is
+described is taken out of its book first: then nothing may go.
 
 `resume.jsonl`: {turns:
 [{role, text}], must, must_not}, what `resume_session` says of a conversation that was saved. `insights.jsonl`: {day,
@@ -73,7 +74,7 @@ class Clock:
 
 
 class Scored(NamedTuple):
-    """One line of a set with what came of it."""
+    """One line of a set with what came of it; `alone` where nothing but what is meant was asked about."""
 
     row: Row
     good: int
@@ -81,6 +82,7 @@ class Scored(NamedTuple):
     bad: int
     unwanted: int
     note: str
+    alone: bool = False
 
 
 def rows(path: Path, half: str | None) -> list[Row]:
@@ -285,22 +287,27 @@ def _lived(book: Book, clock: Clock, row: Row) -> None:
 def score_forget(lines: Sequence[Row], model: str, at_once: bool) -> list[Scored]:
     found = []
     for row, book, ids in books(lines, model):
-        gone, note, twin = _forgotten(book, row["say"], at_once)
+        gone, note, twin, shown = _forgotten(book, row["say"], at_once)
         for id in gone:
             book.restore(id)
-        places = [place for place, id in enumerate(ids) if any(_same(id, each) for each in gone)]
+        places, asked = (
+            [place for place, id in enumerate(ids) if any(_same(id, each) for each in those)] for those in (gone, shown)
+        )
         wrong = len(set(places) - set(row["may"])) if row["right"] in ("one", "all") else len(places)
         clear = row["right"] == "one" and not twin
-        found.append(Scored(row, bool(places), clear, wrong, len(ids), note))
+        alone = row["right"] == "one" and asked == row["may"]
+        found.append(Scored(row, bool(places), clear, wrong, len(ids), note, alone))
     return found
 
 
 class Asked(NamedTuple):
-    """What was removed, what was shown, and whether it was asked because a twin of the one that is meant is there."""
+    """What was removed, what was shown, whether it was asked because a twin of the one that is meant is there, and the
+    ids of what it was asked about."""
 
     gone: list[str]
     note: str
     twin: bool = False
+    ids: Sequence[str] = ()
 
 
 def absent(lines: Sequence[Row]) -> list[Row]:
@@ -321,7 +328,8 @@ def _forgotten(book: Book, say: str, at_once: bool) -> Asked:
     except NotFound as refusal:
         return Asked([], refusal.message)
     shown = body.get("candidates", [])
-    return Asked(body["forgotten"], " | ".join(each["content"] for each in shown), any(each["goes"] for each in shown))
+    note, ids = " | ".join(each["content"] for each in shown), [each["id"] for each in shown]
+    return Asked(body["forgotten"], note, any(each["goes"] for each in shown), ids)
 
 
 def show_forget(name: str, found: Sequence[Scored], misses: bool) -> None:
@@ -329,7 +337,11 @@ def show_forget(name: str, found: Sequence[Scored], misses: bool) -> None:
     needless = [each for each in clear if not each.good]
     wrong = sum(each.bad for each in found)
     print(f"forget, {name}: {len(found)} descriptions, {wrong} wrong removals, ", end="")
-    print(f"needless questions {len(needless) / (len(clear) or 1):.2f} ({len(needless)} of {len(clear)} clear)")
+    light = sum(each.alone for each in needless)
+    print(
+        f"needless questions {len(needless) / (len(clear) or 1):.2f} ({len(needless)} of {len(clear)} clear), ", end=""
+    )
+    print(f"{light} of them whether it is the one that is meant")
     for each in found:
         if misses and (each.bad or each in needless):
             what = f"WRONG ({each.row['right']})" if each.bad else "asked"

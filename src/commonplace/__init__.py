@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from commonplace.documents.evidence import Attached, Evidence, EvidenceType, Source, Verification
     from commonplace.documents.grounds import Ground
     from commonplace.documents.ingest import Chunk, Document, Looked
+    from commonplace.domain.corrections import Correction, Severity
     from commonplace.domain.events import Event, Revision
     from commonplace.domain.memory import Kind, Memory, MemoryType, Origin, Relation, RelationKind, Standing, Status
     from commonplace.domain.query import Depth, Filter, Hit, Mode, Only, Order, OtherHit, Page, Query, Recall
     from commonplace.domain.scope import Principal, Right, Scope
     from commonplace.domain.token import Token
-    from commonplace.dream.corrections import Correction, Logged, Severity
+    from commonplace.dream.corrections import Logged
     from commonplace.dream.dreams import Undone
     from commonplace.dream.limits import Due, Limits
     from commonplace.dream.planning import Plan
@@ -70,11 +71,11 @@ _HOMES = {
     "commonplace.sessions.distil.items": ("Distilled", "LeftOut"),
     "commonplace.sessions.entries": ("Session",),
     "commonplace.sessions.learning": ("About", "Forgotten", "Learnt"),
-    "commonplace.dream.corrections": (
+    "commonplace.domain.corrections": (
         "Correction",
-        "Logged",
         "Severity",
     ),
+    "commonplace.dream.corrections": ("Logged",),
     "commonplace.book.curated": (
         "Curation",
         "Snapshot",

@@ -12,7 +12,7 @@ from commonplace.book.book import Book
 from commonplace.dialect import Dialect, perform
 from commonplace.dialects.aleph import DIALECT
 from commonplace.dialects.aleph.methods import METHODS
-from commonplace.dream.corrections import Severity
+from commonplace.domain.corrections import Severity
 from commonplace.store.sqlite import SqliteStore
 from tests.contracts.requirements import requires
 from tests.contracts.test_aleph_tools import TALK

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from commonplace.book.book import Book
 from commonplace.dialect import perform
 from commonplace.dialects.aleph.methods import METHODS
+from commonplace.domain.corrections import Severity
 from commonplace.domain.memory import Origin
-from commonplace.dream.corrections import Severity
 from commonplace.dream.runs import edits_in
 from commonplace.engine.caller import Door
 from commonplace.serve.rpc import BATCH_LIMIT

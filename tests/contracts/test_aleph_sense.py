@@ -149,12 +149,14 @@ def gone(book: Book, say: str) -> list[str]:
 
 
 @requires("aleph.forget.described")
-def test_what_is_described_in_none_of_its_words_goes_once_it_was_shown(health: Book) -> None:
+def test_what_is_described_in_none_of_its_words_is_shown_and_goes_by_its_id(health: Book) -> None:
     say = "the supplement in the cold months"
-    asked = forget(health, ForgetParameters(query=say, confirm=True))
-    assert asked["forgotten"] == []
-    assert [(each["content"], each["goes"]) for each in asked["candidates"]] == [(HEALTH[2], True)]
-    assert forget(health, ForgetParameters(query=say, confirm=True))["count"] == 1
+    for _ in range(2):
+        asked = forget(health, ForgetParameters(query=say, confirm=True))
+        assert asked["forgotten"] == []
+        assert [(each["content"], each["goes"]) for each in asked["candidates"]] == [(HEALTH[2], False)]
+    (shown,) = asked["candidates"]
+    assert forget(health, ForgetParameters(query=shown["id"], confirm=True))["count"] == 1
 
 
 @requires("aleph.forget.asks")
@@ -162,6 +164,42 @@ def test_what_is_described_in_none_of_its_words_goes_once_it_was_shown(health: B
 def test_what_is_only_of_its_kind_never_goes(say: str, health: Book) -> None:
     assert [gone(health, say) for _ in range(2)] == [[], []]
     assert len(list(health.each())) == len(HEALTH)
+
+
+@requires("aleph.forget.described", "aleph.forget.asks")
+def test_who_asks_for_a_person_means_what_names_one_or_says_what_they_are(tmp_path: Path) -> None:
+    with Book.open(tmp_path / "book.db", model="none") as book:
+        book.remember("The report job runs at five in the morning.")
+        assert gone(book, "who gets the reports") == []
+        book.remember("Reports are mailed to the finance team.")
+        (id,) = gone(book, "who gets the reports")
+        assert book.get(id).text == "Reports are mailed to the finance team."
+
+
+@requires("aleph.forget.asks")
+def test_a_name_in_common_is_not_enough(models: Path, tmp_path: Path) -> None:
+    with Book.open(tmp_path / "book.db", model=PACK) as book:
+        for text in (
+            "Ida's bow tie was mended at Bergmann for 20 euros.",
+            "Jonas has a viola on loan from the school.",
+            "The choir meets on Mondays at seven.",
+            "The hall key hangs behind the stage.",
+            "Concert dress is black.",
+        ):
+            book.remember(text)
+        for say in ("Ida's suit size", "Ida's key", "the cost of Ida's hotel"):
+            assert [gone(book, say) for _ in range(2)] == [[], []], say
+        assert len(gone(book, "the repair of Ida's tie")) == 1
+
+
+@requires("aleph.forget.asks", "aleph.forget.preview")
+def test_where_one_is_likely_the_question_is_whether_it_is_that(health: Book) -> None:
+    asked = forget(health, ForgetParameters(query="where I show that I am insured"))
+    (shown,) = asked["candidates"]
+    assert (shown["content"], shown["goes"]) == (HEALTH[3], False)
+    assert asked["prompt"].startswith("Ask the user whether this is what they mean")
+    assert shown["id"] in asked["prompt"]
+    assert forget(health, ForgetParameters(query=shown["id"], confirm=True))["forgotten"] == [shown["id"]]
 
 
 @requires("aleph.reflect.answers")

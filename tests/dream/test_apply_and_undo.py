@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from commonplace.book.book import Book
+from commonplace.domain.corrections import CorrectionStatus
 from commonplace.domain.events import EventType
 from commonplace.domain.memory import Memory, Origin, RelationKind, Status
 from commonplace.dream import RunStatus
-from commonplace.dream.corrections import CorrectionStatus
 from commonplace.dream.dreams import IN_USE, LEASE
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Archive, Supersede
 from commonplace.dream.runs import run_json

@@ -3,10 +3,10 @@
 import pytest
 
 from commonplace.book.book import Book
-from commonplace.domain.memory import Origin
+from commonplace.domain.corrections import CorrectionStatus, Severity
+from commonplace.domain.memory import Origin, Status
 from commonplace.domain.query import Filter
 from commonplace.domain.scope import Principal, Scope
-from commonplace.dream.corrections import CorrectionStatus, Severity
 from commonplace.engine.caller import Door
 from commonplace.errors import Conflict, InvalidInput, NotFound, SecretRefused
 from tests.conftest import ManualClock, OpenBook
@@ -95,3 +95,25 @@ def test_a_purge_of_the_rule_takes_the_correction_along(book: Book) -> None:
     [rule] = [each for each in book.list(Filter(())).memories if each.text == SAID]
     book.purge(rule)
     assert [each.content for each in book.corrections.list()] == ["Lunch is at one"]
+
+
+def test_what_takes_the_place_of_a_memory_corrects_it_and_needs_no_dream(book: Book) -> None:
+    old = book.remember("Deploys are on Thursday").memory
+    new = book.remember("Deploys are on Monday", replaces=old).memory
+    (logged,) = book.corrections.list()
+    assert (logged.content, logged.status) == ("Deploys are on Monday", CorrectionStatus.DISTILLED)
+    assert (logged.corrects, logged.results, logged.origin) == ((old.id,), (new.id,), new.origin)
+    book.dreams.run()
+    assert [memory.id for memory in book.list(Filter(()), limit=10).memories] == [new.id]
+    book.purge(new)
+    assert book.corrections.list() == ()
+
+
+def test_a_correction_of_what_is_trusted_more_is_kept_and_takes_no_place(open_book: OpenBook) -> None:
+    old = open_book(door=Door(origin=Origin.TYPED)).remember("Deploys are on Thursday").memory
+    book = open_book(door=Door(origin=Origin.AGENT))
+    book.remember("Deploys are on Monday", replaces=old, capture_mode="inferred")
+    assert [each.corrects for each in book.corrections.list()] == [(old.id,)]
+    assert book.get(old).status is Status.ACTIVE
+    book.remember("Deploys are on Thursday", replaces=old)
+    assert len(book.corrections.list()) == 1, "what replaces itself corrects nothing"

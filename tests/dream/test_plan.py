@@ -3,10 +3,10 @@
 import pytest
 
 from commonplace.book.book import Book
+from commonplace.domain.corrections import Severity
 from commonplace.domain.memory import Kind, Origin, RelationKind
 from commonplace.domain.scope import Scope
 from commonplace.dream import Limits, Plan
-from commonplace.dream.corrections import Severity
 from commonplace.dream.edits import (
     AddInsight,
     AddMemory,

@@ -9,6 +9,7 @@ import pytest
 from commonplace import ports
 from commonplace.book.book import Book
 from commonplace.book.reader import Door
+from commonplace.domain.corrections import entry_of
 from commonplace.domain.entries import Entry
 from commonplace.domain.events import Event, EventType
 from commonplace.domain.memory import Memory, Origin, Provenance, Relation, RelationKind
@@ -16,7 +17,6 @@ from commonplace.domain.record import Record, replace, texts_in
 from commonplace.domain.scope import Principal, Scope
 from commonplace.domain.shelves import Entries
 from commonplace.domain.token import Token
-from commonplace.dream.corrections import entry_of
 from commonplace.engine.guard import WRITES, GuardedStore, guarded
 from commonplace.engine.lifecycle import Changes
 from commonplace.errors import SecretRefused

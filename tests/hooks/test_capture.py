@@ -306,3 +306,19 @@ def test_the_folder_tells_whose_transcript_it_is(person: Person) -> None:
     person.stop(place, host="claude-code")
     person.start("s2")
     assert [memory.text for memory in memories(person)] == ["deploys are on Thursday"]
+
+
+def test_what_a_user_puts_right_is_a_correction_of_what_was_known(person: Person) -> None:
+    path = person.says(WISH, YES)
+    person.stop(path)
+    person.call(person.event("SessionStart", "s2"))
+    (old,) = memories(person)
+    path = person.says(("user", "No, that is wrong: deploys are on Monday, not on Thursday."), YES, session="s2")
+    person.stop(path, session="s2")
+    person.call(person.event("SessionStart", "s3"))
+    with Book.open(person.book, model="none") as book:
+        (logged,) = book.corrections.list()
+        (new,) = logged.results
+        assert "Monday" in logged.content
+        assert (logged.corrects, logged.origin) == ((old.id,), Origin.HEARD)
+        assert book.get(old).successor == new

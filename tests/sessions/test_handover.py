@@ -130,3 +130,47 @@ def test_a_task_that_was_done_is_no_longer_one() -> None:
     ]
     assert "Next:" not in summarise(talk, LIMIT)
     assert "Next:" in summarise(talk[:3], LIMIT)
+
+
+DISCARDED = """user: We need a place for the feature flags. What are the options?
+assistant: 1) a table in PostgreSQL. 2) environment variables. 3) a flag service in the cloud.
+user: could we run a Unleash server on each node instead?
+assistant: Then each node has flags of its own, unless they are synced. A table is the same for all three.
+user: ok no Unleash servers. A table in PostgreSQL then.
+assistant: Done: the flags are in the table feature_flags, migration 0012.
+user: I was thinking of a badge for the admin page.
+assistant: A badge needs an icon set, and badges have to be drawn in two sizes for 12 screens.
+user: Too much. Scrap the badge. The admin page shows a plain list.
+assistant: The admin page shows a plain list of 14 flags now.
+user: and caching them in Memcached?
+assistant: It would be stale for a minute after a switch, I'd advise against it.
+user: Fair, not Memcached. Read them on each request.
+assistant: They are read on each request, that costs 2 ms.
+user: guessing the tenant from the host name makes no sense. Send the header X-Tenant.
+assistant: X-Tenant is sent by the gateway now.
+user: cool, the oven timer beeps, got to go!
+"""
+
+
+def test_what_was_turned_down_is_not_told_as_decided_nor_as_how_things_stand() -> None:
+    turns = [Turn(Speaker(role), text) for role, _, text in (line.partition(": ") for line in DISCARDED.splitlines())]
+    told = summarise(turns, LIMIT)
+    for kept in ("table in PostgreSQL then", "feature_flags", "plain list", "read on each request", "X-Tenant"):
+        assert kept in told, told
+    for gone in ("Unleash", "badge", "Memcached", "guessing the tenant", "flag service", "oven timer"):
+        assert gone.lower() not in told.lower(), told
+
+
+def test_what_somebody_had_a_mind_to_do_is_no_decision_in_french() -> None:
+    said = (
+        "user: Pour la salle, j'avais pensé à la piscine, mais elle est fermée en mai.\n"
+        "assistant: La piscine ferme en effet du 2 au 30 mai.\n"
+        "user: Oui, on oublie la piscine. Le gymnase, samedi 9 mai à 14 h.\n"
+        "assistant: Noté : le gymnase, samedi 9 mai à 14 h.\n"
+        "user: Je file, à demain !\n"
+    )
+    turns = [Turn(Speaker(role), text) for role, _, text in (line.partition(": ") for line in said.splitlines())]
+    told = summarise(turns, LIMIT)
+    assert "gymnase" in told
+    assert "piscine" not in told
+    assert "file" not in told

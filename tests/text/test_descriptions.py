@@ -45,6 +45,7 @@ def test_what_has_another_name_number_or_age_is_not_it(said: str, text: str) -> 
         ("that I work at Siemens", "The user works at Siemens."),
         ("that we use Go", "We use Go for services."),
         ("der Name der Katze", "Die Katze heißt Mimi."),
+        ("the floor where Granny lives", "Grandma's flat is on the third floor."),
     ],
 )
 def test_what_says_it_in_its_own_words_may_be_it(said: str, text: str) -> None:
@@ -54,6 +55,12 @@ def test_what_says_it_in_its_own_words_may_be_it(said: str, text: str) -> None:
 def test_what_tells_neither_old_nor_new_is_silent_and_not_wrong() -> None:
     found = fit(read("the old address"), "The address is 4 Elm Road.")
     assert (found.wrong, found.silent, found.possible) == ((), True, False)
+
+
+def test_a_title_is_neither_a_word_of_it_nor_a_name() -> None:
+    said = read("Mr. Holm's blood group")
+    assert said.terms == {"holm", "blood", "group"}
+    assert fit(said, "Mr. Holm is scared of needles.").has == said.of_names == {"holm"}
 
 
 def test_labels_count_as_said() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 from commonplace import deadline
 from commonplace.book.reader import narrowed_filter
 from commonplace.book.subjects import Subjects
-from commonplace.domain import trust
+from commonplace.domain import corrections, trust
 from commonplace.domain.memory import Memory, RelationKind, Status
 from commonplace.domain.query import MOST_SOURCES, Depth, Filter, Only, Query
 from commonplace.domain.record import replace
@@ -67,8 +67,8 @@ class Book(Subjects):
     ) -> Remembered:
         """Remember one thing. The result says whether it is new, a repeat, or near something known.
 
-        With `replaces` it takes the place of an older memory, in the same transaction. A model that
-        fails costs the vector and a warning, or with `needs_vectors` the call.
+        With `replaces` it takes the place of an older memory, in the same transaction, and is listed among
+        the corrections. A model that fails costs the vector and a warning, or with `needs_vectors` the call.
         """
         asked: object = text
         if isinstance(text, Draft):
@@ -468,6 +468,8 @@ def _supersede_replaced(work: Work, old: Reference, result: Remembered | Refused
     replaced = work.find(old)
     if replaced.id in (result.memory.id, *result.superseded):
         return result
+    correction = corrections.settled(result.memory.text, result.memory, [replaced.id], work.now)
+    work.unit.entries.put(corrections.entry_of(correction))
     if not trust.may_replace(result.memory.origin, replaced.origin, work.context.origin):
         lifecycle.propose(work.unit, work.context, result.memory, replaced)
         return replace(result, warnings=(*result.warnings, *intake.still_standing([replaced])))

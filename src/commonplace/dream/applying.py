@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
+from commonplace.domain.corrections import SHELF as CORRECTIONS
+from commonplace.domain.corrections import CorrectionStatus, correction_of
+from commonplace.domain.corrections import entry_of as correction_entry
 from commonplace.domain.events import EventType
 from commonplace.domain.memory import Memory, Provenance, Relation, Status
 from commonplace.domain.query import Filter
 from commonplace.domain.record import Record, replace
-from commonplace.dream.corrections import SHELF as CORRECTIONS
-from commonplace.dream.corrections import CorrectionStatus, correction_of
-from commonplace.dream.corrections import entry_of as correction_entry
 from commonplace.dream.duplicates import covers
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Archive, Edit, MarkDistilled, Supersede
 from commonplace.dream.planning import is_immune, related

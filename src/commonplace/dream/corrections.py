@@ -1,13 +1,13 @@
 """Corrections: what somebody said was wrong, kept until a dream makes a rule of it."""
 
 from collections.abc import Sequence
-from enum import StrEnum
 from itertools import islice
 
 from commonplace.domain import trust
-from commonplace.domain.entries import Entry, EntryFilter
+from commonplace.domain.corrections import SHELF, Correction, CorrectionStatus, Severity, correction_of, entry_of
+from commonplace.domain.entries import EntryFilter
 from commonplace.domain.ids import DAY, ulid
-from commonplace.domain.memory import Memory, Origin
+from commonplace.domain.memory import Memory
 from commonplace.domain.query import QUERY_LENGTH_LIMIT, Filter, Hit, Query
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Right, Scope, Viewer
@@ -20,57 +20,10 @@ from commonplace.errors import Conflict, InvalidInput
 from commonplace.ports import Unit
 from commonplace.text import fold, normalise
 
-SHELF = "correction"
 LIST_LIMIT = 1_000
 LINK_LIMIT = 16
 PROPOSALS = 3
 REPEAT_WITHIN = DAY
-
-
-class Severity(StrEnum):
-    """How much it matters, least first."""
-
-    LOW = "low"
-    MED = "med"
-    HIGH = "high"
-    CRITICAL = "critical"
-
-    @property
-    def rank(self) -> int:
-        """0 for the least; for comparing, never shown."""
-        return _SEVERITIES.index(self)
-
-
-_SEVERITIES = tuple(Severity)
-
-
-class CorrectionStatus(StrEnum):
-    PENDING = "pending"
-    DISTILLED = "distilled"
-
-
-class Correction(Record):
-    """Something that was wrong, in the words of whoever said so.
-
-    `corrects` are the memories it was said about, `results` what came of it. It is trusted like its
-    `origin`, the door it came in by.
-    """
-
-    id: str
-    content: str
-    scope: Scope
-    created_at: int
-    severity: Severity = Severity.MED
-    suggested_rule: str | None = None
-    status: CorrectionStatus = CorrectionStatus.PENDING
-    corrects: tuple[str, ...] = ()
-    results: tuple[str, ...] = ()
-    origin: Origin = Origin.AGENT
-
-    @property
-    def rule(self) -> str:
-        """What to go by from now on: the rule that was suggested, else the correction itself."""
-        return self.suggested_rule or self.content
 
 
 class Logged(Record):
@@ -172,49 +125,6 @@ def visible(unit: Unit, wanted: EntryFilter, viewer: Viewer, limit: int) -> tupl
     """The newest corrections that somebody may see."""
     found = (each for each in map(correction_of, each_entry(unit, wanted)) if viewer.may_see(each.scope))
     return tuple(islice(found, limit))
-
-
-def entry_of(correction: Correction) -> Entry:
-    """Indexed by the ids of what repeats it, so that a purge of the rule takes the correction along."""
-    body: dict[str, object] = {
-        "content": correction.content,
-        "severity": correction.severity.value,
-        "suggested_rule": correction.suggested_rule,
-        "corrects": list(correction.corrects),
-        "results": list(correction.results),
-        "origin": correction.origin.value,
-    }
-    return Entry(
-        SHELF,
-        correction.id,
-        str(correction.scope),
-        correction.created_at,
-        body,
-        " ".join(correction.results),
-        state=correction.status.value,
-    )
-
-
-def correction_of(entry: Entry) -> Correction:
-    """What was stored, as a correction."""
-    body = entry.body
-    rule = body["suggested_rule"]
-    return Correction(
-        entry.id,
-        str(body["content"]),
-        Scope.parse(entry.scope),
-        entry.at,
-        Severity(str(body["severity"])),
-        None if rule is None else str(rule),
-        CorrectionStatus(entry.state),
-        _ids(body["corrects"]),
-        _ids(body["results"]),
-        Origin(str(body["origin"])),
-    )
-
-
-def _ids(value: object) -> tuple[str, ...]:
-    return tuple(str(each) for each in value) if isinstance(value, list) else ()
 
 
 def _checked(text: str, argument: str) -> str:

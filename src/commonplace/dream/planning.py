@@ -10,13 +10,14 @@ from commonplace import deadline
 from commonplace.decisions.decision import Decision, DecisionStatus
 from commonplace.decisions.log import SHELF as DECISIONS
 from commonplace.decisions.log import decision_of
+from commonplace.domain.corrections import SHELF as CORRECTIONS
+from commonplace.domain.corrections import Correction, CorrectionStatus
 from commonplace.domain.entries import EntryFilter
 from commonplace.domain.memory import Memory, Origin, RelationKind, Status
 from commonplace.domain.rank import Decay
 from commonplace.domain.record import Record
 from commonplace.domain.scope import Scope, Viewer
-from commonplace.dream.corrections import SHELF as CORRECTIONS
-from commonplace.dream.corrections import Correction, CorrectionStatus, visible
+from commonplace.dream.corrections import visible
 from commonplace.dream.edits import AddInsight, Edit, key_of, text_bytes
 from commonplace.dream.limits import Limits
 from commonplace.engine.paging import each_entry

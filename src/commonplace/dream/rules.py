@@ -1,9 +1,9 @@
 """The stage that makes rules of corrections, in the words they were said in."""
 
+from commonplace.domain.corrections import Correction, Severity
 from commonplace.domain.ids import ulid
 from commonplace.domain.memory import Kind, Memory, RelationKind, Status
 from commonplace.domain.query import Filter
-from commonplace.dream.corrections import Correction, Severity
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Edit, InsightSentence, MarkDistilled
 from commonplace.dream.planning import PlanningState, date_of
 from commonplace.dream.wording import cut, quoted

@@ -1,11 +1,11 @@
 """Taking a dream back: every memory as it was, to the byte. The caller's transaction holds all of it."""
 
+from commonplace.domain.corrections import SHELF as CORRECTIONS
+from commonplace.domain.corrections import CorrectionStatus, correction_of
+from commonplace.domain.corrections import entry_of as correction_entry
 from commonplace.domain.events import EventType
 from commonplace.domain.memory import Memory
 from commonplace.domain.record import replace
-from commonplace.dream.corrections import SHELF as CORRECTIONS
-from commonplace.dream.corrections import CorrectionStatus, correction_of
-from commonplace.dream.corrections import entry_of as correction_entry
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Archive, MarkDistilled, Supersede
 from commonplace.dream.runs import INSIGHTS, Done, Run, insight_of
 from commonplace.engine.context import Context

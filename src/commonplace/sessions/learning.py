@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from commonplace import deadline
-from commonplace.domain import trust
+from commonplace.domain import corrections, trust
 from commonplace.domain.ids import DAY
 from commonplace.domain.memory import CaptureMode, Kind, Memory, MemoryType, Origin, RelationKind, Status
 from commonplace.domain.query import Filter
@@ -253,6 +253,7 @@ def keep(candidates: Sequence[Candidate], session: str, work: Work, embedder: Em
         why = Learning(memory.id, session, item.turn, unless_secret(item.quote), item.reason)
         work.unit.entries.put(learning_entry(why, memory.scope, work.now))
         gone[Yielding.SUPERSEDED] += result.superseded
+        corrected = []
         for id, reason in each.replaces:
             old = work.unit.memories.by_id(id)
             if old is not None and old.status in PRESENT and id != memory.id:
@@ -260,6 +261,10 @@ def keep(candidates: Sequence[Candidate], session: str, work: Work, embedder: Em
                 gone[outcome].append(id)
                 if outcome is Yielding.LATER:
                     break
+                corrected.append(id)
+        if corrected and item.corrects:
+            said = corrections.settled(why.quote or memory.text, memory, corrected, work.now)
+            work.unit.entries.put(corrections.entry_of(said))
     return Kept(
         tuple(results), *(tuple(dict.fromkeys(gone[each])) for each in (Yielding.SUPERSEDED, Yielding.PROPOSED))
     )

@@ -14,7 +14,7 @@ from commonplace.text.stopwords import STOPWORDS
 from commonplace.text.subjects import described
 from commonplace.text.substance_words import CONTRASTS
 
-_OWNER = re.compile(r"\W*([^\W\d_]+)['’]s\b")
+_OWNER = re.compile(r"\W*(?:(?:Mr|Mrs|Ms|Dr|Prof)\b\.?\s+)?([^\W\d_]+)['’]s\b")
 _GERMAN_OWNER = re.compile(r"\W*([^\W\d_a-zäöü][^\W\d_]+[^\W\d_sß])s\s+[^\W\d_a-zäöü][^\W\d_]*[a-zäöüß]\b")
 _GERMAN = re.compile(
     r"\b(?:der|die|das|dem|den|eine?[mnr]?|meine?[mnrs]?|unsere?[mnrs]?|vom|zum|zur) [^\W\d_a-zäöü][a-zäöüß]+\b"
@@ -60,7 +60,7 @@ _BEGUN = frozenset("since now seit ab desde depuis".split())
 """What a text says of something that took the place of something else; nobody describes a thing by them."""
 _SAME = {"prod": "production", "testing": "test", "iphone": "ios", "return": "back", "returning": "back"}
 _SAME |= {"mum": "mother", "mom": "mother", "dad": "father", "auntie": "aunt", "grandma": "grandmother"}
-_SAME |= {"granny": "grandmother", "grandpa": "grandfather", "granddad": "grandfather"}
+_SAME |= {"granny": "grandmother", "gran": "grandmother", "grandpa": "grandfather", "granddad": "grandfather"}
 _KIN = tuple(
     frozenset(row.split())
     for row in """aunt uncle|mother father|sister brother|daughter son|wife husband|girlfriend boyfriend|niece nephew|
@@ -74,10 +74,11 @@ _LIGHT = frozenset(
         "number name day time date version thing fact note memory information detail details entry place value take "
         "takes took taking get gets got happen happens make makes say says said tell told call called set setting "
         "decision decided decide preference prefer prefers rule much often long many old previous former earlier "
-        "outdated formerly oldest past new current latest newest present updated way kind sort taste people bit"
+        "outdated formerly oldest past new current latest newest present updated way kind sort taste people bit "
+        "mr mrs ms dr"
     )
 )
-"""What people say to describe a thing and seldom to state it; and the words that are compared by themselves."""
+"""What people say to describe a thing and seldom to state it; the words that are compared by themselves; titles."""
 _OF = frozenset("of for to de du des del d von vom für zum zur".split())
 _ARTICLES = frozenset("the a an my our your la le les l un une el los las der die das dem den mein unser".split())
 TELLS_APART = frozenset(
@@ -118,6 +119,11 @@ class Description(NamedTuple):
     def told_apart_by(self) -> frozenset[str]:
         """Its names, and "old" or "new": what two memories may differ by that are else the same."""
         return frozenset(name for name in self.names if name.isalpha()) | {"old", "new"}
+
+    @property
+    def of_names(self) -> frozenset[str]:
+        """The terms that are names: many a memory has them in common that has nothing else to do with it."""
+        return self.terms & {term for name in self.names for term in terms(name)}
 
 
 class Fit(NamedTuple):
@@ -186,7 +192,8 @@ def fit(description: Description, text: str, labels: str = "") -> Fit:
     whole = f"{text}\n{labels}"
     words, stems = _words(whole), frozenset(terms(whole))
     lowered = whole.lower()
-    wrong = [name for name in description.names if name not in lowered]
+    same = frozenset(_SAME.get(word, word) for word in words)
+    wrong = [name for name in description.names if name not in lowered and _SAME.get(name) not in same]
     wrong += sorted(number for number in description.numbers - words if number not in lowered)
     if not description.old:
         past = _words(" ".join(match["value"] for match in _CHANGED_FROM.finditer(lowered)))

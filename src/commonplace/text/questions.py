@@ -52,7 +52,8 @@ _NUMBER = re.compile(
     r"once|twice|no|none)\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"\b[^\W\d_a-z][^\W\d_]+")
+PERSON = re.compile(r"\b[^\W\d_a-z][^\W\d_]+")
+"""A name, as an answer to "who" has it."""
 _CAUSE = re.compile(
     r"\b(?:because|since|due to|so that|reasons?|caus\w+|otherwise|avoid\w*|prevent\w*|therefore|hence|after|nobody|"
     r"thanks to|in order|for the|to keep)\b",
@@ -74,7 +75,7 @@ _ASKS = (
         ),
         _NUMBER,
     ),
-    (re.compile(r"^\W*(?:\w+\W+){0,3}?who(?:m|se)?\b", re.IGNORECASE), _NAME),
+    (re.compile(r"^\W*(?:\w+\W+){0,3}?who(?:m|se)?\b", re.IGNORECASE), PERSON),
     (re.compile(r"^\W*(?:\w+\W+){0,2}?why\b|\breason\b|\bwhat caused\b", re.IGNORECASE), _CAUSE),
 )
 

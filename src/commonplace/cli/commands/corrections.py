@@ -8,9 +8,10 @@ from commonplace.cli.render import age, excerpt, one_line
 from commonplace.cli.session import CommandSession
 from commonplace.cli.short import short_ids
 from commonplace.cli.tables import print_table
+from commonplace.domain.corrections import SHELF, Correction, Severity
 from commonplace.domain.scope import Principal, Scope
 from commonplace.domain.validation import choice
-from commonplace.dream.corrections import SHELF, Correction, Logged, Severity
+from commonplace.dream.corrections import Logged
 from commonplace.text import show_time, visible
 
 _SEVERITIES = ", ".join(severity.value for severity in Severity)

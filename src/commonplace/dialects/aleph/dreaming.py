@@ -10,10 +10,10 @@ from typing_extensions import TypedDict
 from commonplace.book.book import Book
 from commonplace.dialect import Parameters, Whole
 from commonplace.dialects.aleph.shapes import AgentId, fact_id, fact_ids, home, seconds
+from commonplace.domain.corrections import Correction, Severity
 from commonplace.domain.record import replace
 from commonplace.domain.validation import choice
 from commonplace.dream import Insight, Limits, Run
-from commonplace.dream.corrections import Correction, Severity
 from commonplace.dream.edits import AddInsight, AddMemory, AddRelation, Edit, MarkDistilled
 from commonplace.dream.runs import edits_in
 

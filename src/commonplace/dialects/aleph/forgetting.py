@@ -102,6 +102,11 @@ def _previewed(meant: Meant) -> Forgotten:
 
 
 def _prompt(meant: Meant) -> str:
+    if not meant.goes and len(meant.beside) == 1:
+        return (
+            "Ask the user whether this is what they mean; if so, call forget with its id "
+            f"({fact_id(meant.beside[0].memory)}) and confirm true. Confirm with these words does not remove it."
+        )
     if not meant.goes:
         return (
             "Ask the user which of these is meant, then call forget with its id, or with words that only it has, and "

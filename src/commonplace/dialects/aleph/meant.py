@@ -1,11 +1,13 @@
 """Which memories somebody means who describes what to forget: those that the words describe, and nothing else.
 
-A memory that has every word of a description is meant, unless another fits about as well. One that lacks some has to
-say them otherwise. How near it is to the whole description tells little: a name in common brings two texts as near. It
-tells more what the words that it lacks do by themselves: whether they alone lead to this memory before any other in the
-book, and whether the description is nearer with them than without.
+A memory that has every word of a description is meant, unless another fits about as well. One that has none is asked
+about, however near it is. One that lacks some has to say them otherwise. How near it is to the whole description tells
+little: a name in common brings two texts as near. It tells more what the words that it lacks do by themselves: whether
+they alone lead to this memory before any other in the book, and whether the description is nearer with them than
+without.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -27,12 +29,21 @@ WORTH_ASKING = 0.2  # below it, a memory is not worth a question
 ALMOST_EQUAL = 1.8  # in log-odds: nearer to the best, another that has as many of the words may be meant as well
 BARELY_WORSE = 0.7  # the same for another that has fewer of the words
 TWIN = 0.8
-
-
 FAR = 6.0  # in log-odds: farther ahead than that tells no more
-SAID_OTHERWISE, SAID_IN_NO_WORD = 7.0, 3.5
-"""From which score on a memory says otherwise what it lacks of the words, or has none of them. Both were chosen on 157
-descriptions, each also with what it describes not in the book."""
+SAID_OTHERWISE = 7.0
+"""From which score on a memory says otherwise what it lacks of the words: chosen on 157 descriptions, each also with
+what it describes not in the book."""
+NAMED_AND_CLOSE, REST_LEADS, REST_ADDS = 1.5, 0.2, 0.3
+"""What is wanted of a memory that has nothing but a name in common, in log-odds: how close it is, how far the other
+words alone lead to it before any other, and how much closer it is with them than without."""
+_ROLE = re.compile(
+    r"\b(?:teams?|groups?|crew|staff|departments?|office|owners?|managers?|leads?|leaders?|directors?|heads?|boss|chair\w*|"
+    r"secretary|treasurer|assistants?|engineers?|developers?|designers?|editors?|authors?|agency|suppliers?|customers?|"
+    r"neighbou?rs?|friends?|colleagues?|mother|father|mum|mom|dad|parents?|sister|brother|aunt|uncle|wife|husband|"
+    r"son|daughter|grand\w+|doctor|dentist|teachers?|landlord|caretaker)\b",
+    re.IGNORECASE,
+)
+"""Whom one may mean by "who" and call by no name."""
 
 
 class Meant(NamedTuple):
@@ -97,6 +108,7 @@ class _Described:
     def _single(self, fits: Fits) -> Meant:
         """The one that is described, if there is one; without, whatever may be meant, and none of it goes."""
         possible = [(hit, fit) for hit, fit in fits if fit.possible and (_is_relevant(hit) or fit.lacks)]
+        possible = [each for each in possible if self._answers(each[0])] or possible
         if not possible:
             return Meant([], _nearly_as_good([hit for hit, _ in fits]), False)
         best, best_fit = max(possible, key=lambda each: (each[0].relevance, len(each[1].has)))
@@ -108,39 +120,48 @@ class _Described:
         if not self._answers(best) or not (plain or self._says_otherwise(best, best_fit, fits)):
             return Meant([], _nearly_as_good([best, *(hit for hit, _ in fits if hit is not best)]), False)
         twins = [hit for hit, fit in fits if hit is not best and _is_twin(self.description, best_fit, hit, fit)]
-        return Meant([best], twins, not twins and bool(best_fit.has))
+        return Meant([best], twins, not twins)
 
     def _answers(self, hit: Hit) -> bool:
         """Whether a memory has in it what was asked for: a time for "when our contract ends"."""
         text = hit.memory.text
         first, _, rest = text.partition(" ")
         text = rest if first.lower() in STOPWORDS else text  # a capital there makes no name
-        return is_foreign(text) or all(want.search(text) for want in questions.read(self.description.text).wants)
+        wants = questions.read(self.description.text).wants
+        return is_foreign(text) or all(
+            want.search(text) or (want is questions.PERSON and _ROLE.search(text)) for want in wants
+        )
 
     def _says_otherwise(self, best: Hit, best_fit: Fit, fits: Fits) -> bool:
-        """Whether a memory means what it does not say."""
-        if best.vector_score is None or best_fit.lacks & descriptions.TELLS_APART or not best_fit.lacks:
+        """Whether a memory that has some of the words means the others, too, which it does not say."""
+        if best.vector_score is None or not best_fit.has or not best_fit.lacks:
+            return False
+        if best_fit.lacks & descriptions.TELLS_APART:
             return False
         alone, shorter = descriptions.split(self.description, best_fit.lacks)
-        texts = (self.description.text, alone, *((shorter,) if best_fit.has and shorter else ()))
+        texts = (self.description.text, alone, *((shorter,) if shorter else ()))
+        if best_fit.has <= self.description.of_names:
+            return self._is_meant_by_the_rest(best, texts)
         apart = {*self.description.told_apart_by}
         beside = [hit.memory.number for hit, fit in fits if fit.wrong and apart.issuperset(fit.wrong)]
         found = closeness(self.book, texts, best.memory, self.query.filter, beside)
-        if found is None:
+        return found is not None and len(found) > 2 and _score(*found) >= SAID_OTHERWISE
+
+    def _is_meant_by_the_rest(self, best: Hit, texts: Sequence[str]) -> bool:
+        """Whether the other words of a description lead to a memory that has only a name of it, before any in the book,
+        those that lack the name too."""
+        found = closeness(self.book, texts, best.memory, self.query.filter)
+        if found is None or len(found) < 3:
             return False
-        if best_fit.has:
-            return len(found) > 2 and _score(*found) >= SAID_OTHERWISE
-        return _score_of_no_word(*found) >= SAID_IN_NO_WORD
+        whole, alone, shorter = found
+        leads = alone.ahead >= REST_LEADS and whole.own - shorter.own >= REST_ADDS
+        return leads and whole.own >= NAMED_AND_CLOSE
 
 
 def _score(whole: Closeness, alone: Closeness, shorter: Closeness) -> float:
     """How surely a memory says otherwise what it lacks: how close it is, how far ahead, and what the words it lacks add
     to that."""
     return 2 * whole.own + min(FAR, whole.ahead) + min(FAR, alone.ahead) + 3 * (whole.own - shorter.own)
-
-
-def _score_of_no_word(whole: Closeness, alone: Closeness) -> float:
-    return whole.own / 3 + min(FAR, whole.ahead) + min(FAR, alone.ahead)
 
 
 def _fit(description: Description, memory: Memory) -> Fit:

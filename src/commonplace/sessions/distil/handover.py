@@ -104,6 +104,9 @@ _AGAINST = re.compile(
     r"(?:(?:the|a|an|using|use|about|den|die|das|el|la|le)\s)?([\w.+-]{2,40})",
     re.IGNORECASE,
 )
+_DENIES = re.compile(r"\b(?:no|nope|non|não)\s+$", re.IGNORECASE)
+_OPTION = re.compile(r"\(?[1-9a-h]\)\s")
+"""One of several that an assistant lists to choose from."""
 _PLANS = re.compile(r"I'll|I will|we'll|ich werde", re.IGNORECASE)
 _NAMES = re.compile(r"\d|`|(?<![.!?:] )(?<=[^A-Z\W_] )[A-ZÀ-Þ][\w-]|[a-z][A-Z]|[A-Z]{2}|\w_\w|\w[./]\w")
 _BUT = re.compile(r"[,;] (?:but|aber|pero|mais|ma|mas|maar) ", re.IGNORECASE)
@@ -202,7 +205,7 @@ def is_given_up(following: Sequence[Sequence[Said]]) -> bool:
 
 def _without_dropped(lines: Sequence[Line], spoken: str, turn: int) -> list[Line]:
     """The lines, without what a sentence takes back: what it names, else what was chosen just before."""
-    named = frozenset(content_terms(spoken))
+    named = frozenset(content_terms(opened(spoken))) - frozenset(content_terms(mentioned(spoken, "DROPS")))
     about = [each for each in lines if len(named & frozenset(content_terms(each.text))) * 2 > len(named) > 0]
     if not about:
         about = [each for each in lines if each.part is Part.DECIDED and 0 < turn - each.place[0] <= 2][-1:]
@@ -307,6 +310,8 @@ def _classified(said: Said, spoken: str, around: Around) -> tuple[Part, str, flo
 
 def _of_assistant(spoken: str, around: Around) -> tuple[Part, str, float] | None:
     text = opened(spoken)
+    if _OPTION.match(spoken):
+        return None
     if tells(spoken, "OFFERS"):
         return (Part.STATE, text, _PLANNED) if _PLANS.match(text) and is_specific(text) else None
     long_enough = _is_long_enough(text)
@@ -361,7 +366,11 @@ def opened(text: str) -> str:
 
 def _agreement(text: str) -> int:
     found = _agreements().match(text)
-    return found.end() if found else 0
+    if found is None:
+        return 0
+    # "no timers" turns them down, "no, timers" asks for them.
+    denies = _DENIES.search(found[0])
+    return found.end() if denies is None else denies.start()
 
 
 @cache

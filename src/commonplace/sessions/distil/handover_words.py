@@ -67,7 +67,8 @@ NEXT = """
 NEXT_UNSPACED = "下一步 接下来 下次 还要 次は 次に 次の作業 残り".split()
 
 PARTING = """
-    thanks, thank you, thx, that's it, that's all, done for today, ttyl, brb, gotta run, gotta go, have to run,
+    thanks, thank you, thx, that's it, that's all, done for today, ttyl, brb, gotta run, gotta go, got to go, have to
+    go, have to run, see ya, je file, à demain, à plus,
     coffee, lunch, dinner, weekend, no worries, my dog, my cat, the weather, raining, good morning, good evening,
     amazing work, great work, nice work, awesome, feierabend, danke, mahlzeit, wochenende, gracias, grazie,
     obrigado, obrigada, dank je, have a nice, have a good, have a great, good luck, see you, safe travels, enjoy,
@@ -109,7 +110,8 @@ IDEAS = """
     first idea, my idea, one idea, i first wanted, at first, i wanted to, someone suggested, somebody suggested, it
     was suggested, i considered, we considered, we talked about, i had, might, i wonder, i guess, not sure, could
     be, lol, haha, just kidding, i'm kidding, used to, ich dachte, vielleicht, könnten wir, wir könnten, erste idee,
-    eigentlich wollte, jemand hat vorgeschlagen, könnte es, pensaba, tal vez, quizás, podríamos, je pensais,
+    eigentlich wollte, j'avais pensé, j'avais envie, j'avais aussi envie, j'avais aussi pensé, había pensado, avevo
+    pensato, jemand hat vorgeschlagen, könnte es, pensaba, tal vez, quizás, podríamos, je pensais,
     peut-être, on pourrait, pensavo, forse, potremmo, pensei, talvez, poderíamos, misschien, ik dacht
 """
 """How somebody says what they only think of, or thought of once."""
@@ -134,11 +136,12 @@ INSISTS = """
     même, comunque, mesmo assim, toch
 """
 DROPS = """
-    scrap that, forget that, forget it, forget about, never mind, nevermind, drop that, drop it, drop the, skip
-    that, skip the, not worth it, undo that, revert that, let's not, leave it out, no longer, off the table, is out,
-    rule out, ruled out, rejected, decided against, bad idea, vergiss, vergiss es, lassen wir, doch nicht, lieber
-    nicht, verwerfen, verworfen, raus, olvídalo, mejor no, descartado, laisse tomber, on oublie, écarté, lascia
-    perdere, scartato, deixa pra lá, laat maar
+    scrap that, scrap the, makes no sense, make no sense, ergibt keinen sinn, macht keinen sinn, n'a pas de sens, no
+    tiene sentido, non ha senso, forget that, forget it, forget about, never mind, nevermind, drop that, drop it,
+    drop the, skip that, skip the, not worth it, undo that, revert that, let's not, leave it out, no longer, off the
+    table, is out, rule out, ruled out, rejected, decided against, bad idea, vergiss, vergiss es, lassen wir, doch
+    nicht, lieber nicht, verwerfen, verworfen, raus, olvídalo, mejor no, descartado, laisse tomber, on oublie,
+    écarté, lascia perdere, scartato, deixa pra lá, laat maar
 """
 """How somebody takes back what they said before, or turns something down for good."""
 
@@ -155,7 +158,8 @@ SMALL_TALK = """
     hungry, tired, sleepy, slept, yawn, headache, flu, gym, football, soccer, holiday, holidays, vacation, weekend,
     birthday, weather, raining, sunny, snowing, heatwave, umbrella, kindergarten, daycare, groceries, laundry,
     haircut, heading off, heading out, heading home, off to, off now, logging off, signing off, call it a day,
-    calling it a day, call it a night, out of here, phone is dying, kettle, meme, funny, hilarious, kinder, tochter,
+    calling it a day, call it a night, out of here, phone is dying, kettle, meme, funny, snore, snores, snoring, sulk,
+    sulks, hilarious, kinder, tochter,
     sohn, hund, katze, kaffee, mittagessen, abendessen, hunger, müde, schlafen, wetter, regen, schnee, urlaub,
     geburtstag, feierabend, niños, hija, hijo, perro, gato, tren, café, comida, cena, cansado, lluvia, vacaciones,
     cumpleaños, enfants, fille, fils, chien, dîner, déjeuner, fatigué, pluie, vacances

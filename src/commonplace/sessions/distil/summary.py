@@ -39,6 +39,7 @@ RECENT_ITEMS = 300  # of what was learnt, more than there is ever room for
 RECENT_LINES = 400
 LENGTH_OF_A_POINT = 300  # characters by which a line must be shorter to weigh a point more
 TAKEN_UP = 2  # turns that speak of something which is no subject of the talk yet
+FEWEST_BESIDE = 2  # telling words of a line beside what it turns down: with fewer it only does that
 WEIGHTY = 2.0  # what weighs so much was chosen, reported or is to be done
 PUT_RIGHT_WITHIN = 8  # turns
 FILES_SHOWN = 10
@@ -126,6 +127,9 @@ def _on_subject(lines: Sequence[Line], turns: Sequence[Turn]) -> list[Line]:
     for line in lines:
         terms = frozenset(content_terms(line.text))
         if any(possible.turned_down.get(term, -1) > line.place[0] for term in terms):
+            continue
+        denied = frozenset(term for term in terms if possible.turned_down.get(term) == line.place[0])
+        if denied and len(terms - denied) < FEWEST_BESIDE:
             continue
         if line.weight < WEIGHTY and (names_in(line.text) & possible.offered) - taken:
             continue
