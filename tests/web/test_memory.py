@@ -363,7 +363,7 @@ def test_a_secret_is_refused_and_stays_in_the_field_only(store: Path, page: Page
     assert not store.exists() or secret.encode() not in store.read_bytes()
 
 
-def test_what_was_to_be_remembered_is_given_up_only_with_a_second_word(store: Path, page: Page) -> None:
+def test_what_was_to_be_remembered_is_given_up_only_with_a_second_word(page: Page) -> None:
     asked = remember(page, "Half a thought")
     button(asked, "Cancel").click()
     expect(button(asked, GIVE_UP)).to_be_focused()
