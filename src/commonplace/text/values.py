@@ -106,6 +106,8 @@ def is_value(older: Statement, before: Sequence[Word], left: Sequence[Word], rig
     if prepositions[0] or prepositions[1]:
         return prepositions[0] == prepositions[1] or all(side and set(side) <= _LOCATIVE for side in prepositions)
     last = before[-1]
+    if last.word in _WANTED and not all(len(side) == 1 for side in (left, right)):
+        return False  # one prefers many things: only the bare thing takes the place of the bare thing
     if last.word in _PREPOSITIONS or last.word in table.FUNCTIONAL:
         return True
     return bool(ATTRIBUTES & {token.word for token in before}) or all("name" in kind for kind in kinds)
