@@ -81,6 +81,9 @@ REQUIREMENTS = (
     Requirement("aleph.rpc.corrections", "seed:58-61", "list_corrections shows corrections and their state."),
     Requirement("aleph.rpc.corrections.flow", "seed:59", "After a dream the right one is found, not the wrong."),
     Requirement("aleph.rpc.corrections.logged", "README:aleph", "memory.log_correction logs one."),
+    Requirement(
+        "aleph.rpc.corrections.doors", "README:aleph", "What another door puts right is listed as a correction."
+    ),
     Requirement("aleph.rpc.insights.read", "seed:62", "Insights speak in texts, not ids, of all that counts."),
     Requirement("aleph.rpc.insights.counts", "seed:65", "A run counts its edits as the history does, with its notes."),
     Requirement("aleph.rpc.insights.model", "seed:62", "Fenced JSON of a model is read; a fall-back says so in notes."),

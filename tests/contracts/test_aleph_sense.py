@@ -177,7 +177,8 @@ def test_who_asks_for_a_person_means_what_names_one_or_says_what_they_are(tmp_pa
 
 
 @requires("aleph.forget.asks")
-def test_a_name_in_common_is_not_enough(models: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("models")
+def test_a_name_in_common_is_not_enough(tmp_path: Path) -> None:
     with Book.open(tmp_path / "book.db", model=PACK) as book:
         for text in (
             "Ida's bow tie was mended at Bergmann for 20 euros.",

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from commonplace.book.book import Book
-from commonplace.dream.corrections import Severity
+from commonplace.domain.corrections import Severity
 from commonplace.sessions.transcripts import Speaker, Turn
 from tests import warm
 from tests.contracts.client import Client
@@ -33,12 +33,13 @@ def book(tmp_path: Path) -> Book:
     return Book.open(tmp_path / "book.db", model="none")
 
 
-def command(store: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def command(store: Path | str, *words: str) -> subprocess.CompletedProcess[str]:
+    """What a command says of the book at a path or an address."""
     surroundings = {**os.environ, "COMMONPLACE_MODEL": "none"}
     return subprocess.run(
         warm.command(*words, "--store", str(store)),
         env=surroundings,
-        cwd=store.parent,
+        cwd=store.parent if isinstance(store, Path) else None,
         capture_output=True,
         text=True,
         timeout=60,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Unpack
 from commonplace import deadline
 from commonplace.book.reader import narrowed_filter
 from commonplace.book.subjects import Subjects
-from commonplace.domain import corrections, trust
 from commonplace.domain.memory import Memory, RelationKind, Status
 from commonplace.domain.query import MOST_SOURCES, Depth, Filter, Only, Query
 from commonplace.domain.record import replace
@@ -67,8 +66,8 @@ class Book(Subjects):
     ) -> Remembered:
         """Remember one thing. The result says whether it is new, a repeat, or near something known.
 
-        With `replaces` it takes the place of an older memory, in the same transaction, and is listed among
-        the corrections. A model that fails costs the vector and a warning, or with `needs_vectors` the call.
+        With `replaces` it takes the place of an older memory, in the same transaction, and is listed as a
+        correction. A model that fails costs the vector and a warning, or with `needs_vectors` the call.
         """
         asked: object = text
         if isinstance(text, Draft):
@@ -137,7 +136,9 @@ class Book(Subjects):
                 for item, policy in deadline.each(zip(prepared, policies, strict=True))
             )
             if replaces is not None:
-                results = tuple(_supersede_replaced(work, replaces, result) for result in results)
+                from commonplace.book.replacing import in_the_place_of
+
+                results = tuple(in_the_place_of(work, replaces, result) for result in results)
             for result, companions in zip(results, beside, strict=False):
                 if isinstance(result, Remembered):
                     self._put_beside(work, result.memory, companions)
@@ -460,23 +461,6 @@ def _in_place(work: Work, draft: Draft) -> Draft | Refused:
         return replace(draft, scope=work.scope(draft.scope))
     except InvalidInput as error:
         return Refused(error)
-
-
-def _supersede_replaced(work: Work, old: Reference, result: Remembered | Refused) -> Remembered | Refused:
-    if isinstance(result, Refused):
-        return result
-    replaced = work.find(old)
-    if replaced.id in (result.memory.id, *result.superseded):
-        return result
-    correction = corrections.settled(result.memory.text, result.memory, [replaced.id], work.now)
-    work.unit.entries.put(corrections.entry_of(correction))
-    if not trust.may_replace(result.memory.origin, replaced.origin, work.context.origin):
-        lifecycle.propose(work.unit, work.context, result.memory, replaced)
-        return replace(result, warnings=(*result.warnings, *intake.still_standing([replaced])))
-    lifecycle.supersede(work.unit, work.context, replaced, result.memory, None)
-    memory = work.find(result.memory)
-    contradicts = tuple(each for each in result.contradicts if each.memory.id != replaced.id)
-    return replace(result, memory=memory, superseded=(*result.superseded, replaced.id), contradicts=contradicts)
 
 
 def _confirmed(work: Work, reference: Reference, at: int | None) -> Memory | Refused:
