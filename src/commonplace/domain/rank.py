@@ -77,6 +77,7 @@ class Candidate:
         "parts",
         "places",
         "points",
+        "spoken",
         "unheard",
         "word",
     )
@@ -97,6 +98,7 @@ class Candidate:
         self.unheard = False
         self.of_another = False
         self.contradicted = False
+        self.spoken = False
 
 
 def best_first(candidate: Candidate) -> tuple[float, int]:

@@ -382,7 +382,7 @@ def judge(working: RecallState) -> None:
         if signs is None:  # a damaged index: doctor will say so
             continue
         in_talk = candidate.features.session is not None
-        labelled = signs.labelled and written_down
+        labelled = candidate.spoken = signs.labelled and written_down
         # Names are written otherwise in other languages.
         across = bool(signs.missing) and is_foreign(working.wordings[candidate.number].text) != foreign
         names_all = not in_talk and not labelled and not across
