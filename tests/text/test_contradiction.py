@@ -65,6 +65,7 @@ def test_another_value_a_no_and_a_changed_preference_are_contradictions(older: s
         ("Traces are deleted after 14 days.", "We keep traces for fourteen days."),
         ("The largest upload we take is 5 GB.", "Uploads over 5 GB are rejected."),
         ("The museum is closed on Mondays.", "The museum's shop is open on Mondays."),
+        ("We dropped Redux in the shop: there are only three stores.", "The shop is released when the store is built."),
         ("Fewer seats were sold on the night shift.", "The night shift has six people."),
     ],
 )
