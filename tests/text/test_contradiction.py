@@ -59,15 +59,14 @@ def test_another_value_a_no_and_a_changed_preference_are_contradictions(older: s
         ("The Holm family lends us both harbour paintings.", "The harbour paintings must hang at no more than 50 lux."),
         ("", "Deploys are on Friday."),
         ("…", "!!!"),
-        ("Dogs must be at least two for the agility class.", "Dogs must be at least one for the puppy class."),
-        ("The contract runs until 31 May 2027.", "The contract can be extended by a year."),
+        ("Dogs must be ten weeks old for the summer class.", "Dogs must be six weeks old for the day class."),
+        ("The contract ends in May.", "The contract can be extended by two years."),
         ("We hired a designer in Lyon.", "We hired a designer in Porto."),
         ("The second floor has two kitchens.", "The first floor has one kitchen."),
-        ("Do not rebase on Fridays.", "Small branches may be rebased at any time."),
         ("Traces are deleted after 14 days.", "We keep traces for fourteen days."),
         ("The largest upload we take is 5 GB.", "Uploads over 5 GB are rejected."),
         ("The museum is closed on Mondays.", "The museum's shop is open on Mondays."),
-        ("Fewer seats were sold on the night shift.", "The night shift has six people."),
+        ("Dropped Redux in Tidepool: there are only three stores.", "Tidepool release: the store build is uploaded."),
     ],
 )
 def test_two_facts_that_live_together_are_left_alone(older: str, newer: str) -> None:

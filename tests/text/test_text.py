@@ -211,6 +211,7 @@ def test_matched_words_are_those_of_the_query_as_they_are_written(query: str, te
         ("which database do the prototypes use", "Prototypes use one Database", ["Database", "Prototypes", "use"]),
         ("local-first storage", "storage comes first", ["first", "storage"]),
         ("wo sind die Häuser", "das Haus am See", ["Haus"]),
+        ("which day", "deploy-day", ["day"]),
         ("数据库 设置", "数据库在这里", ["数据", "据库"]),
         ("heron", "stork", []),
     ],

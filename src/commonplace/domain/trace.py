@@ -6,9 +6,6 @@ from types import MappingProxyType
 from commonplace.domain.memory import Memory
 from commonplace.domain.record import Record
 
-LEAST_SHOWN = 0.0005
-"""A smaller part would be shown as 0.000."""
-
 
 class Drop(Record):
     """A memory that left the recall at a stage, with the reason in words."""
@@ -51,6 +48,6 @@ class Trace(Record):
                 break
             score = next((score for score in stage.scores if score.number == number), None)
             if score is not None:
-                parts = ", ".join(f"{name} {value:.3f}" for name, value in score.parts if abs(value) >= LEAST_SHOWN)
+                parts = ", ".join(f"{name} {value:z.3f}" for name, value in score.parts)
                 steps.append((stage.stage, f"{score.value:z.3f}" + (f" ({parts})" if parts else "")))
         return tuple(steps)

@@ -218,7 +218,8 @@ def words_in_common(query: str, text: str) -> list[str]:
         said = as_written.get(word.lower())
         if said is None and not is_wide(word):
             wanted = {*_token_terms(word), *_stems_of([word], asked)}
-            said = next((token for token, found in written.items() if found & wanted), word)
+            token = next((token for token, found in written.items() if found & wanted), word)
+            said = word if word.lower() in _PART.findall(token.lower()) else token  # 'day' of 'deploy-day'
         words.setdefault((said or word).lower(), said or word)
     return list(words.values())
 

@@ -318,6 +318,8 @@ def _no_longer_the_only(older: Statement, newer: Statement, likeness: float | No
         return None
     shared = older.content & newer.content
     only = older.said.split(f" {older.has(table.ONLY)[0]} ", 1)[1].split()[:2]
+    if table.NUMBERS.get(only[0] if only else "", "1") != "1":
+        return None  # 'only three' are not the only ones
     rest = older.content - {table.base(word) for word in only}
     if newer.has(table.TOGETHER) and rest and rest <= newer.content and newer.content - older.content:
         return "the older one says it is the only one"

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from commonplace.text import is_wide, without_invisible
 from commonplace.text import substance_words as table
-from commonplace.text.clock import spoken_times
 from commonplace.text.stopwords import STOPWORDS
 
 TEXT_LIMIT = 4_000  # characters of a text that are looked at
@@ -35,6 +34,16 @@ _AT_MOST = re.compile(
 _AT_LEAST = re.compile(
     r"\b(?:(?:can|must|may|should) not be|no|not) (?:smaller|shorter|lower|less|fewer|younger) than\b", re.IGNORECASE
 )
+_HOURS = {
+    name: hour for hour, name in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)
+} | {str(hour): hour for hour in range(1, 13)}
+_MINUTES = {"a quarter": 15, "quarter": 15, "half": 30, "five": 5, "ten": 10, "twenty": 20, "twenty-five": 25}
+_SPOKEN = re.compile(
+    rf"\b({'|'.join(_MINUTES)}) (past|to) ({'|'.join(_HOURS)})\b(?: in the (morning|afternoon|evening)\b)?",
+    re.IGNORECASE,
+)
+_ZERO = re.compile(r"\b0(\d:[0-5]\d)\b")
+_MORNING = 12  # the hour from which on a clock of twelve hours begins again
 _SHORTENED = frozenset("dr mr mrs ms prof st no vs etc ca approx".split())
 _FRONTED = frozenset("since with in at on as after from during by for without before because if when".split())
 _ARTICLES = frozenset(
@@ -121,10 +130,23 @@ def read(text: str) -> tuple[Statement, ...]:
     """The sentences of a text, the first few of a long one."""
     plain = without_invisible(text[:TEXT_LIMIT])
     plain = _CONTRACTION.sub(" not", plain.replace("can't", "can not").replace("won't", "will not"))
-    plain = _NOT_IN.sub("not in ", spoken_times(_HALF_DAY.sub(_hour, _NOBODY_BUT.sub("only", plain))))
+    plain = _NOT_IN.sub("not in ", _spoken_times(_HALF_DAY.sub(_hour, _NOBODY_BUT.sub("only", plain))))
     plain = _OPEN_UNTIL.sub("closes at", _AT_LEAST.sub("at least", _AT_MOST.sub("at most", plain)))
     plain = _IS.sub(r"\1 is", _OUT_OF.sub("lack", plain.replace("cannot", "can not")))
     return tuple(_statement(sentence) for sentence in _sentences(plain))
+
+
+def _spoken_times(text: str) -> str:
+    """A text with its times as they stand on a clock, without a zero before the hour."""
+    return _ZERO.sub(r"\1", _SPOKEN.sub(_on_the_clock, text))
+
+
+def _on_the_clock(found: re.Match[str]) -> str:
+    minutes, hour = _MINUTES[found[1].lower()], _HOURS[found[3].lower()]
+    if found[2].lower() == "to":
+        minutes, hour = 60 - minutes, (hour - 2) % 12 + 1
+    late = (found[4] or "").lower() in ("afternoon", "evening") and hour < _MORNING
+    return f"{hour + 12 * late}:{minutes:02}"
 
 
 def _hour(found: re.Match[str]) -> str:
