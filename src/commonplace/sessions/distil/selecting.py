@@ -133,6 +133,8 @@ def _asked(judged: Judged, told: Told) -> Sentence:
         least = 0.0
     elif judged.turn.role is Speaker.ASSISTANT:
         least = OF_ASSISTANT
+    elif "asks to note" in told.features:
+        least = 0.0
     says_so = not judged.verdict.signs.isdisjoint(_SAYS_SO)
     wish = is_wish(judged, told.features)
     return Sentence(collapse(judged.sentence), told.features, least, wish, says_so, told.words)
