@@ -29,6 +29,7 @@ from commonplace.text import collapse
 from commonplace.wiring import assemble
 
 CORPORA = Path(__file__).parent.parent / "tests" / "corpora"
+FRESH = {"fresh turns": "fresh_turns.jsonl", "fresh talks": "fresh_talks.jsonl"}
 HALVES = {"dev": "transcripts_dev.jsonl", "held-out": "transcripts_heldout.jsonl"}
 TURNS, TALKS = "learn_dev.jsonl", "talks_dev.jsonl"
 SECONDS_BEFORE = 26.7
@@ -217,7 +218,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="also write the figures here")
     parser.add_argument("--pace", action="store_true", help="also time 10 MB of conversation")
     parser.add_argument("--misses", action="store_true", help="also say what was missed and what was kept in vain")
-    parser.add_argument("--only", help="one of turns, talks, dev, held-out")
+    parser.add_argument("--only", help="one of turns, talks, fresh turns, fresh talks, dev, held-out")
     arguments = parser.parse_args()
     model = embedder(arguments.pack)
 
@@ -225,7 +226,7 @@ def main() -> None:
         return distil(turns, model).items
 
     results = {}
-    for half, name in {"turns": TURNS, "talks": TALKS, **HALVES}.items():
+    for half, name in {"turns": TURNS, "talks": TALKS, **FRESH, **HALVES}.items():
         if arguments.only not in (None, half):
             continue
         transcripts = read(CORPORA / name)

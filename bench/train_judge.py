@@ -43,16 +43,19 @@ CORPUS_FILES = (
     "learn_wide.jsonl",
     "learn_tempting.jsonl",
     "learn_plain.jsonl",
+    "learn_contrast.jsonl",
+    "learn_fresh.jsonl",
     "talks_own.jsonl",
+    "talks_fresh.jsonl",
 )
 FOLDS = 5
 RIDGE_OF_VECTOR = 0.5
-RIDGE_FOR_KINDS = 0.2
+RIDGE_FOR_KINDS = 1.0
 RIDGE_OF_FEATURES = 3.0
 RIDGE_OF_WORDS = 40.0
 RIDGE_OF_START = 0.0001
 ROUNDS, CLOSE_ENOUGH, REMEMBERED_STEPS = 400, 1e-6, 12
-THRESHOLDS = {"use-multilingual": 0.45, "arctic-s": 0.5, SIGNS_ONLY: 0.55}
+THRESHOLDS = {"use-multilingual": 0.45, "arctic-s": 0.45, SIGNS_ONLY: 0.5}
 PACKS = ("use-multilingual", "arctic-s")
 FACTS = ("fact", "preference", "decision", "learning", "context")
 

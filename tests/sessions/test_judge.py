@@ -153,3 +153,22 @@ def test_what_was_left_out_is_listed_with_its_reason() -> None:
 
 def test_kinds_are_told_apart() -> None:
     assert distil(said("From now on answer in German please.")).items[0].kind is Kind.INSTRUCTION
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Would you mind keeping track of the fact that Marek signs the invoices?", "Marek signs the invoices"),
+        ("Kannst du dir bitte merken, dass Marek die Rechnungen unterschreibt?", "Marek die Rechnungen unterschreibt"),
+        ("¿Puedes tener presente que Marek firma las facturas?", "Marek firma las facturas"),
+    ],
+)
+def test_a_question_whether_something_may_be_remembered_is_a_wish(text: str, expected: str) -> None:
+    (item,) = distil(said(text)).items
+    assert item.text == expected
+    assert item.explicit
+
+
+@pytest.mark.parametrize("text", ["can you remember that?", "could you note what the error says?"])
+def test_other_questions_whether_something_is_remembered_say_nothing(text: str) -> None:
+    assert distil(said(text)).items == ()

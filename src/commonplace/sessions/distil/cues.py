@@ -18,6 +18,21 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 UNSPACED_LANGUAGES = ("zh", "ja")
 LETTERS_PER_WORD = 2  # of a script that is written without blanks
 
+# A question only by its form: it asks for what it says to be remembered.
+_ASKS_TO_NOTE = re.compile(
+    r"""(?:(?:can|could|would|will)\ (?:you|u)\ (?:please\ |pls\ |maybe\ |mind\ ){0,2}
+        (?:remember|note|keep|hold|make|save|store|bear|jot|write|take)(?:ing|ting)?\b[^?,:]{0,40}?\bthat
+      | (?:kannst|könntest|würdest)\ du\ (?:dir\ )?(?:bitte\ )?[^?,:]{0,30}?
+        (?:merken|behalten|notieren|aufschreiben|ablegen|speichern|abspeichern|festhalten),?\ dass
+      | (?:me\ )?(?:puedes|podrías)\ (?:recordar|tener|anotar|apuntar|guardar|memorizar)[^?,:]{0,24}?\ que
+      | (?:tu\ peux|peux-tu|tu\ pourrais|pourrais-tu)\ (?:retenir|noter|garder|te\ souvenir|mémoriser)[^?,:]{0,24}?\ que
+      | (?:puoi|potresti)\ (?:ricordar(?:ti)?|tenere|tener|annotar(?:ti|e)?|segnar(?:ti|e)?|memorizzare)
+        [^?,:]{0,24}?\ che
+      | (?:(?:você\ )?pode|consegue|dá\ p(?:ra|ara))\ (?:lembrar|anotar|guardar|ter|memorizar)[^?,:]{0,24}?\ que
+    )\s+(?=\S+\s+\S)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+
 TABLE: Cues = {**CUES_FOR, **CUES_TOLD, **CUES_AGAINST}
 
 # As people type, and as the table writes it.
@@ -79,6 +94,12 @@ def length(text: str, said: list[str]) -> int:
 def lead_in(sentence: str) -> int:
     """How much of a sentence only leads into it."""
     found = _lead_in().match(sentence)
+    return found.end() if found else 0
+
+
+def asking_to_note(sentence: str) -> int:
+    """How much of a sentence is a question whether something may be remembered, in front of what that is."""
+    found = _ASKS_TO_NOTE.search(sentence)
     return found.end() if found else 0
 
 

@@ -8,7 +8,7 @@ from math import log
 from typing import NamedTuple
 
 from commonplace import deadline
-from commonplace.sessions.distil import cues
+from commonplace.sessions.distil import cues, pieces
 from commonplace.sessions.distil.hashed import Codes, places
 from commonplace.sessions.distil.judging import POINTS, UNWORTHY, Judgement, is_question
 from commonplace.sessions.distil.prose import Span, injected_spans
@@ -99,6 +99,7 @@ class _Around:
         self.lines = 0 if turn.goes_on else self.text.strip().count("\n")
         spoken = sum(judged.span[1] - judged.span[0] for judged in of_turn)
         whole = len(turn.text) - sum(end - start for start, end in injected)
+        self.pieces = pieces.of_turn(self.text)
         self.unspoken = 0.0 if turn.goes_on else 1 - spoken / max(1, whole)
 
 
@@ -164,7 +165,7 @@ def _of_turn(judged: Judged, around: _Around) -> list[str]:
     }
     own = {sign.name for sign in judged.verdict.signs}
     elsewhere = [f"turn {name}" for name, times in around.signs.items() if times > (name in own)]
-    return [name for name, applies in told.items() if applies] + elsewhere
+    return [name for name, applies in told.items() if applies] + elsewhere + around.pieces
 
 
 def _traits(judged: Judged, sentence: str, said: list[str]) -> list[str]:
@@ -184,12 +185,13 @@ def _traits(judged: Judged, sentence: str, said: list[str]) -> list[str]:
         "exclaims": "!" in sentence,
         "opens guess": _opens(Sign.HEDGE, sentence) or _opens(Sign.HYPOTHESIS, sentence),
         "standing": Sign.STANDING in judged.verdict.signs and cues.length(sentence, said) <= USUAL_WORDS,
+        "asks to note": cues.asking_to_note(sentence) > 0,
         "opens standing": _opens(Sign.STANDING, sentence),
         "opens wish": _opens(Sign.WISH, sentence),
         "order": _is_order(judged.verdict.signs),
         "colon": ":" in sentence or "：" in sentence,
     }
-    return [name for name, applies in told.items() if applies]
+    return [name for name, applies in told.items() if applies] + pieces.of_sentence(sentence)
 
 
 def _opens(sign: Sign, sentence: str) -> bool:

@@ -171,9 +171,9 @@ UNWORTHY = Judgement(-9, frozenset())
 
 
 def judge(text: str, span: Span, role: Speaker, *, opening: bool = False, acknowledged: bool = False) -> Judgement:
-    """The verdict on one sentence of a turn. A question is never worth keeping."""
+    """The verdict on one sentence of a turn. A question is never worth keeping, unless it asks for that itself."""
     sentence = text[span[0] : span[1]]
-    if is_question(sentence):
+    if is_question(sentence) and not cues.asking_to_note(sentence):
         return UNWORTHY
     said = cues.words(sentence)
     boxed = text[span[0] - 2 : span[0]] == "] " and _BOX.search(text, max(0, span[0] - 12), span[0]) is not None

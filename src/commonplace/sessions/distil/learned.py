@@ -30,12 +30,8 @@ EMBEDDED_OF = 10
 """So many sentences of a conversation are embedded as they come; later on one in ten, the least clear ones."""
 
 CLEARLY_NOT, CLEARLY = 0.04, 0.98
-WISHED = 0.15
-"""A sentence that says that it is a wish, a standing rule or a correction is kept from this chance on."""
-RULED = 0.3
-"""The judge need not be as sure of a standing rule, nor of what the rules would keep where it is all that was said."""
-DOUBTFUL = 0.75
-"""A guess, a supposition, mockery or something made up has to be this likely."""
+OF_ASSISTANT = 0.15
+"""The little of an assistant's words that rules let through, a cause that was found, is kept from this chance on."""
 
 
 class Head(Record):

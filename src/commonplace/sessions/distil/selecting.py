@@ -15,7 +15,7 @@ from commonplace.sessions.distil.items import Distilled, Item, LeftOut, type_of
 from commonplace.sessions.distil.judging import UNWORTHY, judge
 from commonplace.sessions.distil.keeping import Choice, Shelf
 from commonplace.sessions.distil.kinds import kind_of
-from commonplace.sessions.distil.learned import DOUBTFUL, RULED, WISHED, Opinion, Sentence, Weights
+from commonplace.sessions.distil.learned import OF_ASSISTANT, Opinion, Sentence, Weights
 from commonplace.sessions.distil.material import material
 from commonplace.sessions.distil.prose import NOTHING_OPEN, Opening, Span, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
@@ -29,7 +29,6 @@ RETRACTION_WORDS = 8
 LEFT_OUT_AT_MOST = 200
 AT_ONCE = 256  # sentences that the judge is asked about at a time
 _NOT_MEANT = frozenset({Sign.QUESTION, Sign.HYPOTHESIS, Sign.MOCKERY, Sign.HEDGE, Sign.FICTION, Sign.ONCE})
-_DOUBTFUL = frozenset({Sign.MOCKERY, Sign.FICTION, Sign.ONCE, Sign.HYPOTHESIS, Sign.HEDGE})
 _NOTED = frozenset({Sign.DIGESTED, Sign.LISTED})
 _SAYS_SO = frozenset({Sign.WISH, Sign.STANDING, Sign.RULE, Sign.EXCLUSION, Sign.CORRECTION})
 
@@ -129,24 +128,16 @@ class _Desk:
 
 def _asked(judged: Judged, told: Told) -> Sentence:
     """A sentence as the judge is asked about it."""
-    wish = is_wish(judged, told.features)
-    least = WISHED if wish else DOUBTFUL if is_doubtful(judged, told.features) else None
+    least = None
     if not judged.verdict.signs.isdisjoint(_NOTED):
         least = 0.0
     elif judged.turn.role is Speaker.ASSISTANT:
-        least = WISHED
-    elif least is None and _is_ruled(judged, told):
-        least = RULED
+        least = OF_ASSISTANT
+    elif "asks to note" in told.features:
+        least = 0.0
     says_so = not judged.verdict.signs.isdisjoint(_SAYS_SO)
+    wish = is_wish(judged, told.features)
     return Sentence(collapse(judged.sentence), told.features, least, wish, says_so, told.words)
-
-
-def _is_ruled(judged: Judged, told: Told) -> bool:
-    """Whether it opens as a standing rule does, or the rules would keep it and it is all that was said."""
-    verdict = judged.verdict
-    if "opens standing" in told.features and (verdict.kept or Sign.RULE in verdict.signs):
-        return True
-    return verdict.kept and "alone" in told.features
 
 
 def _choice(judged: Judged, opinion: Opinion, text: str, corrects: bool) -> Choice:
@@ -223,16 +214,13 @@ def takes_back(judged: Judged) -> bool:
     return Sign.TAKEN_BACK in judged.verdict.signs or cues.denies(judged.sentence)
 
 
-def is_doubtful(judged: Judged, told: Mapping[str, float]) -> bool:
-    """Whether it is likely not meant to last: a guess, a supposition, mockery, something made up."""
-    if "apart" in told and "first person" not in told:
-        return True
-    return not judged.verdict.signs.isdisjoint(_DOUBTFUL)
-
-
 def is_wish(judged: Judged, told: Mapping[str, float]) -> bool:
     """Whether a user says in so many words that it is to be remembered, holds for good or puts something right."""
-    if judged.turn.role is Speaker.ASSISTANT or not judged.verdict.signs.isdisjoint(_NOT_MEANT):
+    if judged.turn.role is Speaker.ASSISTANT:
+        return False
+    if "asks to note" in told:
+        return True
+    if not judged.verdict.signs.isdisjoint(_NOT_MEANT):
         return False
     if "laughs" in told:
         return False

@@ -2,7 +2,7 @@
 
 import re
 
-from commonplace.sessions.distil.cues import is_unspaced, lead_in
+from commonplace.sessions.distil.cues import asking_to_note, is_unspaced, lead_in
 from commonplace.sessions.distil.frames import without_frames
 
 FEWEST_WORDS, FEWEST_LETTERS = 2, 4
@@ -46,6 +46,8 @@ _SMILES = re.compile(r"(?<![\s\U0001F300-\U0001FAFF☀-➿\uFE0F])[\s\U0001F300-
 def statement(sentence: str) -> str:
     """The words of a sentence that state something, as they were said; all of them where too few would be left."""
     found = _SMILES.sub("", sentence)
+    if asked := asking_to_note(found):
+        found = found[asked:].rstrip(" ?？")
     for _ in range(EDGES):
         shorter = _without_lead(without_frames(_without_trail(found)))
         if shorter == found or not _says_something(shorter):
