@@ -30,6 +30,8 @@ EMBEDDED_OF = 10
 """So many sentences of a conversation are embedded as they come; later on one in ten, the least clear ones."""
 
 CLEARLY_NOT, CLEARLY = 0.04, 0.98
+RULED = 0.3
+"""The judge need not be as sure of what opens as a standing rule and is about nothing at hand."""
 OF_ASSISTANT = 0.15
 """The little of an assistant's words that rules let through, a cause that was found, is kept from this chance on."""
 

@@ -15,7 +15,7 @@ from commonplace.sessions.distil.items import Distilled, Item, LeftOut, type_of
 from commonplace.sessions.distil.judging import UNWORTHY, judge
 from commonplace.sessions.distil.keeping import Choice, Shelf
 from commonplace.sessions.distil.kinds import kind_of
-from commonplace.sessions.distil.learned import OF_ASSISTANT, Opinion, Sentence, Weights
+from commonplace.sessions.distil.learned import OF_ASSISTANT, RULED, Opinion, Sentence, Weights
 from commonplace.sessions.distil.material import material
 from commonplace.sessions.distil.prose import NOTHING_OPEN, Opening, Span, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
@@ -29,6 +29,7 @@ RETRACTION_WORDS = 8
 LEFT_OUT_AT_MOST = 200
 AT_ONCE = 256  # sentences that the judge is asked about at a time
 _NOT_MEANT = frozenset({Sign.QUESTION, Sign.HYPOTHESIS, Sign.MOCKERY, Sign.HEDGE, Sign.FICTION, Sign.ONCE})
+_OF_THE_MOMENT = frozenset({"turn piece", "turn counted", "turn notice", "turn arrow", "within quotes", "people say"})
 _NOTED = frozenset({Sign.DIGESTED, Sign.LISTED})
 _SAYS_SO = frozenset({Sign.WISH, Sign.STANDING, Sign.RULE, Sign.EXCLUSION, Sign.CORRECTION})
 
@@ -135,6 +136,8 @@ def _asked(judged: Judged, told: Told) -> Sentence:
         least = OF_ASSISTANT
     elif "asks to note" in told.features:
         least = 0.0
+    elif is_rule(judged, told.features):
+        least = RULED
     says_so = not judged.verdict.signs.isdisjoint(_SAYS_SO)
     wish = is_wish(judged, told.features)
     return Sentence(collapse(judged.sentence), told.features, least, wish, says_so, told.words)
@@ -212,6 +215,13 @@ def _acknowledged(turn: Turn, following: Turn | None) -> bool:
 def takes_back(judged: Judged) -> bool:
     """Whether somebody takes back here what was said just before."""
     return Sign.TAKEN_BACK in judged.verdict.signs or cues.denies(judged.sentence)
+
+
+def is_rule(judged: Judged, told: Mapping[str, float]) -> bool:
+    """Whether it opens as a standing rule does, and is about no piece of work at hand and nothing made up."""
+    if "opens standing" not in told or Sign.RULE not in judged.verdict.signs:
+        return False
+    return _OF_THE_MOMENT.isdisjoint(told) and judged.verdict.signs.isdisjoint(_NOT_MEANT | {Sign.REQUEST})
 
 
 def is_wish(judged: Judged, told: Mapping[str, float]) -> bool:
