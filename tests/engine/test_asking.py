@@ -37,8 +37,8 @@ def test_what_stands_around_the_json_does_not_matter(around: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "because"),
     [
-        (None, "no text"),
-        ('{"items": []}' + " " * ANSWER_CHARACTERS, "no text"),
+        (None, "not a text of a usable length"),
+        ('{"items": []}' + " " * ANSWER_CHARACTERS, "not a text of a usable length"),
         ("I would rather not.", "not the JSON"),
         ('{"items": [', "not the JSON"),
         ('{"items": ' + "[" * 50_000 + "}", "not the JSON"),

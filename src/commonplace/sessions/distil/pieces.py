@@ -8,7 +8,7 @@ import re
 
 _PIECES = """paragraph sentence line table chart graph list text email e-mail mail letter draft script poem story scene
     chapter section column row intro introduction headline title summary essay article post tweet caption slide slides
-    function query regex snippet code version option figure diagram plot bio blurb speech reply answer message file page
+    function query regex snippet version option figure diagram plot bio blurb speech reply answer message file page
     button quote invoice song verse dialogue exercise example picture image report
     absatz satz zeile tabelle diagramm grafik liste brief entwurf skript gedicht geschichte szene kapitel abschnitt
     spalte überschrift titel zusammenfassung aufsatz artikel beitrag folie funktion abfrage variante fassung antwort
