@@ -79,6 +79,7 @@ def test_sentences_end_where_people_end_them(text: str, expected: list[str]) -> 
         ("El examen final es el 26 de septiembre en Madrid.", "event", "event"),
         ("La démo à la mairie est le 22 mai à 14 h.", "event", "event"),
         ("We decided to keep the queue in Postgres, one thing less to run.", "fact", "decision"),
+        ("I prefer meetings after 10am", "fact", "preference"),
         ("My daughter is allergic to peanuts, even to traces of them.", "fact", "preference"),
         ("Meine Frau ist Vegetarierin und verträgt keine Milch.", "fact", "fact"),
         ("Mi hermana es alérgica a los frutos secos desde pequeña.", "fact", "preference"),

@@ -3,6 +3,7 @@
 import re
 
 from commonplace.domain.memory import Kind
+from commonplace.text.kinds import guessed_kind
 
 # "To restore a backup, stop the worker …", "How to …", "Runbook for …", "1. … 2. …"
 _PROCEDURE = re.compile(
@@ -45,7 +46,7 @@ _LENGTH = 2_000
 
 
 def kind_of(text: str, kind: Kind) -> Kind:
-    """The kind of a statement, the judge's unless its form tells another."""
+    """The kind of a statement, the judge's unless its form or plain words ("I prefer") tell another."""
     text = text[:_LENGTH]
     if kind is not Kind.PREFERENCE and (_PROCEDURE.match(text) or _STEPS.search(text) or _SEQUENCE.search(text)):
         return Kind.INSTRUCTION
@@ -53,4 +54,4 @@ def kind_of(text: str, kind: Kind) -> Kind:
         return Kind.INSTRUCTION
     if _RECURS.search(text) and (kind is Kind.EVENT or (kind is Kind.TASK and not _SOMEBODY.search(text))):
         return Kind.FACT
-    return kind
+    return Kind(guessed_kind(text) or kind)
