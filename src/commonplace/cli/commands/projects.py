@@ -38,7 +38,9 @@ def _run(session: CommandSession) -> int:
             case "rename":
                 return _tell(session, f"renamed {given.name}", book.projects.rename(given.name, given.new))
             case "merge":
-                return _tell(session, f"merged {given.name}", book.projects.merge(given.name, given.into))
+                merged = book.projects.merge(given.name, given.into)
+                session.output.note("'commonplace undo' does not take a merge back: it is for memories.")
+                return _tell(session, f"merged {given.name}", merged)
             case "bind":
                 bound = book.projects.bind(Path(given.folder).expanduser(), given.name)
                 return _tell(session, f"bound {given.folder}", bound)
