@@ -174,3 +174,24 @@ def test_what_somebody_had_a_mind_to_do_is_no_decision_in_french() -> None:
     assert "gymnase" in told
     assert "piscine" not in told
     assert "file" not in told
+
+
+def test_a_decision_stands_though_nobody_comes_back_to_it_and_what_was_asked_for_is_no_state() -> None:
+    said = [
+        (Speaker.USER, "hey, quick one. how do I list docker volumes?"),
+        (Speaker.ASSISTANT, "docker volume ls"),
+        (Speaker.USER, "btw our staging box is called heron and it runs debian 12, please keep that in mind"),
+        (Speaker.ASSISTANT, "Noted."),
+        (Speaker.USER, "No wait, it moved last week: staging runs on osprey now, heron is gone."),
+        (Speaker.ASSISTANT, "Understood, osprey."),
+        (Speaker.USER, "We decided to go with Postgres instead of MySQL because of the jsonb indexes."),
+        (Speaker.ASSISTANT, "Sounds good."),
+        (Speaker.USER, "can you write me a haiku about ducks, and always rhyme"),
+        (Speaker.ASSISTANT, "Ducks on a still pond"),
+        (Speaker.USER, "maybe we should switch to rust lol"),
+        (Speaker.ASSISTANT, "Perhaps one day."),
+    ]
+    handed_over = summarise([Turn(*each) for each in said])
+    assert "- We decided to go with Postgres" in handed_over
+    assert "- it moved last week: staging runs on osprey now" in handed_over
+    assert not any(word in handed_over for word in ("haiku", "debian", "keep that in mind", "rust"))

@@ -19,6 +19,7 @@ from commonplace.sessions.distil.judging import is_question
 from commonplace.sessions.distil.prose import NOTHING_OPEN, Span, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
 from commonplace.sessions.distil.sentences import sentences
+from commonplace.sessions.distil.wording import statement
 from commonplace.sessions.transcripts import Speaker, Turn
 from commonplace.text import collapse, content_terms, is_wide
 
@@ -81,6 +82,19 @@ _LEARNT, _CHOSEN, _WAITING, _REPORTED, _ANSWERED = 3.0, 2.5, 3.0, 2.0, 1.5
 _TOLD, _PLANNED = 0.0, -0.5
 _RECENT = 1.5  # that a line of the last turn counts for more than one of the first
 _AIM = -2.0  # what somebody opens with is what the talk is about: its label says that
+# What an assistant was asked for, and did: no state of anything.
+_REQUESTS = re.compile(
+    r"(?:(?:ok|okay|and|so|now|please|pls|also|then|great|thanks|bitte|und|y|et|e)[,.]?\s){0,3}"
+    r"(?:(?:can|could|would|will) (?:you|u)\b"
+    r"|(?:write|give|show|tell|draft|help|make|explain)(?: it)?(?: to)? (?:me|us)\b"
+    r"|(?:kannst|könntest|würdest) du\b|(?:schreib|gib|zeig|erklär|hilf|mach)e? (?:mir|uns)\b"
+    r"|(?:puedes|podrías|me (?:puedes|haces|escribes)|(?:escríbe|da|haz|ayúda|explíca|muéstra)me)\b"
+    r"|(?:tu peux|peux-tu|pourrais-tu|tu pourrais|(?:écris|donne|montre|explique|aide|fais)-moi)\b"
+    r"|(?:puoi|potresti|mi (?:puoi|scrivi|fai|dai)|(?:scrivi|dam|fam|mostra|spiega|aiuta)mi)\b"
+    r"|(?:pode|podes|poderia|me (?:escreve|dá|faz|ajuda|mostra))\b"
+    r"|帮我|请你|能不能|可以帮|[^。]{0,40}(?:してくれ|してください|お願いします)$)",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(r"[^\W\d_][\w ]{1,30}: \S")
 _ASKS_FOR = re.compile(
     r"(?:what|how|who|when|where|which|wie|was|wer|wann|wo|welche\w?|cómo|qué|quién|cuándo|comment|quand|qui|quel\w{0,3}"
@@ -127,7 +141,8 @@ def learnt(items: Sequence[Item], turns: Sequence[Turn]) -> list[Line]:
         weight = _LEARNT - (part is Part.STATE) + aim + (item.explicit or item.corrects) + _recency(item.turn, turns)
         changes = item.corrects or tells(item.quote, "CHANGED_MIND")
         noted = turns[item.turn].role is Speaker.UNKNOWN or len(turns) < FEW_TURNS
-        lines.append(Line(part, (item.turn, number), text, weight, changes, item.explicit or noted))
+        sure = item.explicit or noted or item.kind in (Kind.DECISION, Kind.INSTRUCTION)
+        lines.append(Line(part, (item.turn, number), text, weight, changes, sure))
     return lines
 
 
@@ -293,7 +308,7 @@ def _classified(said: Said, spoken: str, around: Around) -> tuple[Part, str, flo
         return None
     if said.turn.role is Speaker.ASSISTANT:
         return _of_assistant(spoken, around)
-    text = _meant(opened(spoken))
+    text = statement(_meant(opened(spoken)))
     if not text:
         return None
     waiting = _waiting(spoken)
@@ -303,7 +318,7 @@ def _classified(said: Said, spoken: str, around: Around) -> tuple[Part, str, flo
         return Part.STATE, text, _REPORTED
     if _chooses(spoken, text, around):
         return Part.DECIDED, _answer(around.question, text), _CHOSEN - tells(text, "TRIES")
-    if tells(text, "SMALL_TALK") or not (_is_long_enough(text) or is_specific(text)):
+    if tells(text, "SMALL_TALK") or not (_is_long_enough(text) or is_specific(text)) or _REQUESTS.match(spoken):
         return None
     return Part.STATE, text, _PLANNED if words(text)[:1] and words(text)[0] in LEANING else _TOLD
 
