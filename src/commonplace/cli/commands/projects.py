@@ -118,7 +118,7 @@ ACTIONS = {
         examples=(
             "projects",
             "projects rename shop-api shop",
-            "projects bind ~/work/shop shop",
+            "projects bind ~/code/shop shop",
             "projects merge project:3987f33621c2506d shop",
         ),
         add_arguments=_add_arguments,
