@@ -72,7 +72,7 @@ ALSO_DENIED = frozenset(
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*['’]?")
 _BREAK = re.compile(r"[:,;–—]+\s+|\s-+>?\s+|(?<=\bthat)\s+|(?<=\bdass)\s+|(?<=\bque)\s+|(?<=\bche)\s+", re.IGNORECASE)
 _CLOSING = re.compile(r"(?:[,;–—]|\s-|\s(?=(?:so|and|please|pls|bitte)\s))\s?[^,;:–—]{2,70}$")
-_END = re.compile(r"[\s.!…]*$")
+_STOPS = " \t\r\n.!…"
 _OPENING_UNSPACED = re.compile(
     r"[^，。、：:\s]{0,8}(?:记住|记一下|记下|记着|记得|记好|備忘|备忘|存一下|更正|别忘|忘れないで|覚えて|メモ|控えて|訂正|間違え|違います|搞错|说错|有误"
     r"|提醒|跟你说一声|告诉你一声|更新)[^，。、：:\s]{0,6}[，、：:\s]+"
@@ -89,8 +89,7 @@ def without_frames(text: str) -> str:
         return _CLOSING_UNSPACED.sub("", text[opening.end() :] if opening else text)
     ends = [found.end() for found in _BREAK.finditer(text, 2, LONGEST)]
     text = text[next((end for end in reversed(ends) if _is_frame(text[:end])), 0) :]
-    stop = _END.search(text)
-    end = len(text) if stop is None else stop.start()
+    end = len(text.rstrip(_STOPS))
     closing = _CLOSING.search(text, max(0, end - LONGEST), end)
     if closing and _is_frame(closing[0]):
         return text[: closing.start()] + text[end:].strip()

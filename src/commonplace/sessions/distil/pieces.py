@@ -72,7 +72,7 @@ _NOTICE = re.compile(
     r"|各位|敬请|尊敬的|皆様|お知らせ|【|第[一二三四五六七八九十\d]+条",
     re.IGNORECASE,
 )
-_ARROW = re.compile(r"[↑↓⬆⬇]|(?:^|\n)\s*>{1,3}|\^\^|--\s*$|\n\s*-{2,}", re.MULTILINE)
+_ARROW = re.compile(r"[↑↓⬆⬇]|^[ \t]{0,8}>|\^\^|--[ \t]{0,8}$|^[ \t]{0,8}--", re.MULTILINE)
 _SAY = re.compile(
     r"\b(?:they|people|everyone|everybody|some guy|a guy|the guy|my (?:friend|teacher|boss|neighbou?r"
     r"|cousin)) (?:all )?(?:says?|said|swears?|thinks?)\b"
