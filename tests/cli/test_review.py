@@ -132,6 +132,13 @@ def test_keys_answer_on_a_real_terminal_and_one_of_them_takes_an_answer_back(man
     assert numbers(many) == [5, 4, 2], "each answer is a change that undo takes back"
 
 
+def test_an_end_of_the_input_that_comes_before_the_question_ends_the_review(many: Call) -> None:
+    terminal = RealTerminal(["review"])
+    terminal.press("\x04")  # the terminal keeps it until somebody listens, and hands it on as another character
+    assert terminal.leave() == 0
+    assert "[q]uit: " in terminal.shown
+
+
 def test_contradictions_are_settled_by_either_side_or_left_standing(many: Call) -> None:
     document = many("review", "--json").ok().json
     ((pair,), repeats) = document["contradictions"], document["repeats"]

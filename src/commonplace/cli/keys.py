@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from commonplace.cli.output import Output
 from commonplace.text import flags, visible
 
-ENDS = "\x04"  # what a terminal sends for the end of the input
+ENDS = ("", "\x04", "\x00")  # the end of the input: a terminal hands on as NUL what was pressed before we listened
 ESCAPE = "\x1b"
 CHUNK = 64
 LINE_LIMIT = 100_000
@@ -31,7 +31,7 @@ class Keyboard:
             letter = self._pressed() if self._has_keys else _first_letter()
             if self._has_keys:
                 self._output.complain(letter if letter.isprintable() else "")
-            if letter in ("", ENDS):
+            if letter in ENDS:
                 return "q"
             if letter.lower() in keys:
                 return letter.lower()

@@ -255,6 +255,8 @@ def _opposed(older: Statement, newer: Statement, likeness: float | None) -> str 
                 continue
             if (word in older.names and other in newer.names) or part_of_a_name(older.content, older, newer):
                 continue
+            if {older.written(word).lower(), newer.written(other).lower()} <= table.TAKE_TURNS:
+                continue
             left, right = older.content - {word, other}, newer.content - {word, other}
             shared = left & right
             sure = _changed(older, newer) and (len(shared) > 1 or shared & older.subject & newer.names)

@@ -210,6 +210,8 @@ RELATIVES = _words(
     manager assistant colleague neighbour neighbor dog cat team partner girlfriend boyfriend grandfather grandmother
     niece nephew twin twins kids children"""
 )
+TAKE_TURNS = _words("opens closes starts stops begins ends arrives leaves departs enters exits rises sets")
+"""What one thing does, and then its opposite: who opens at nine closes, too."""
 SHARED_BY_MANY = _words(
     """speak speaks like likes love loves enjoy enjoys know knows have has own owns play plays eat eats drink drinks
     read reads visit visited support supports include includes contain contains offer offers sell sells teach teaches
