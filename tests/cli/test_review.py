@@ -132,7 +132,8 @@ def test_keys_answer_on_a_real_terminal_and_one_of_them_takes_an_answer_back(man
     assert numbers(many) == [5, 4, 2], "each answer is a change that undo takes back"
 
 
-def test_an_end_of_the_input_that_comes_before_the_question_ends_the_review(many: Call) -> None:
+@pytest.mark.usefixtures("many")
+def test_an_end_of_the_input_that_comes_before_the_question_ends_the_review() -> None:
     terminal = RealTerminal(["review"])
     terminal.press("\x04")  # the terminal keeps it until somebody listens, and hands it on as another character
     assert terminal.leave() == 0

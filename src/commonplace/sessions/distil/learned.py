@@ -34,6 +34,8 @@ RULED = 0.3
 """The judge need not be as sure of what opens as a standing rule and is about nothing at hand."""
 OF_ASSISTANT = 0.15
 """The little of an assistant's words that rules let through, a cause that was found, is kept from this chance on."""
+UNDER_WAY, IN_PASSING = 6, 0.6
+"""From so many turns on a talk is under way, and much is said in passing: what says no more has to be so likely."""
 
 
 class Head(Record):
