@@ -34,8 +34,8 @@ RULED = 0.3
 """The judge need not be as sure of what opens as a standing rule and is about nothing at hand."""
 OF_ASSISTANT = 0.15
 """The little of an assistant's words that rules let through, a cause that was found, is kept from this chance on."""
-UNDER_WAY, IN_PASSING = 6, 0.6
-"""From so many turns on a talk is under way, and much is said in passing: what says no more has to be so likely."""
+UNDER_WAY, IN_PASSING = 6, 0.05
+"""From so many turns on a talk is under way, and much is said in passing: that has to be so much likelier."""
 
 
 class Head(Record):
@@ -80,12 +80,14 @@ class Opinion(Record):
 class Sentence(Record):
     """What the judge gets to see of a sentence; `least` is how likely it has to be, where that is not as usual.
 
-    Whether it is `explicit` the judge is asked only where some of its words say so.
+    What is said `in_passing` has to be likelier than usual. Whether it is `explicit` the judge is asked only where some
+    of its words say so.
     """
 
     text: str
     features: Mapping[str, float]
     least: float | None = None
+    in_passing: bool = False
     explicit: bool = False
     says_so: bool = False
     words: Sequence[int] = ()
@@ -133,7 +135,8 @@ class Judge:
 
 def _opinion(sentence: Sentence, numbers: Sequence[float], heads: Heads, threshold: float) -> Opinion:
     chance = heads[KEEP].chance(sentence, numbers)
-    if chance < (threshold if sentence.least is None else sentence.least):
+    usual = threshold + IN_PASSING * sentence.in_passing
+    if chance < (usual if sentence.least is None else sentence.least):
         return Opinion(chance, False, Kind.FACT, False)
     kind = max(KINDS, key=lambda kind: heads[kind.value].chance(sentence, numbers))
     explicit = sentence.explicit or (sentence.says_so and heads[EXPLICIT].chance(sentence, numbers) >= 0.5)

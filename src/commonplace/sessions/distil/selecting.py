@@ -15,7 +15,7 @@ from commonplace.sessions.distil.items import Distilled, Item, LeftOut, type_of
 from commonplace.sessions.distil.judging import UNWORTHY, judge
 from commonplace.sessions.distil.keeping import Choice, Shelf
 from commonplace.sessions.distil.kinds import kind_of
-from commonplace.sessions.distil.learned import IN_PASSING, OF_ASSISTANT, RULED, UNDER_WAY, Opinion, Sentence, Weights
+from commonplace.sessions.distil.learned import OF_ASSISTANT, RULED, UNDER_WAY, Opinion, Sentence, Weights
 from commonplace.sessions.distil.material import material
 from commonplace.sessions.distil.prose import NOTHING_OPEN, Opening, Span, left_open, passages
 from commonplace.sessions.distil.secrecy import Secrecy
@@ -140,9 +140,8 @@ def _asked(judged: Judged, told: Told) -> Sentence:
         least = 0.0
     elif is_rule(judged, told.features):
         least = RULED
-    elif judged.number >= UNDER_WAY and "alone" not in told.features and not (says_so or wish):
-        least = IN_PASSING
-    return Sentence(collapse(judged.sentence), told.features, least, wish, says_so, told.words)
+    in_passing = judged.number >= UNDER_WAY and "alone" not in told.features and not (says_so or wish)
+    return Sentence(collapse(judged.sentence), told.features, least, in_passing, wish, says_so, told.words)
 
 
 def _choice(judged: Judged, opinion: Opinion, text: str, corrects: bool) -> Choice:
