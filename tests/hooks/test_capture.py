@@ -322,3 +322,4 @@ def test_what_a_user_puts_right_is_a_correction_of_what_was_known(person: Person
         assert "Monday" in logged.content
         assert (logged.corrects, logged.origin) == ((old.id,), Origin.HEARD)
         assert book.get(old).successor == new
+        assert "that is wrong" not in logged.content, "the quotation is the conversation's, and goes with it"

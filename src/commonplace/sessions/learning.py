@@ -263,7 +263,8 @@ def keep(candidates: Sequence[Candidate], session: str, work: Work, embedder: Em
                     break
                 corrected.append(id)
         if corrected and item.corrects:
-            said = corrections.settled(why.quote or memory.text, memory, corrected, work.now)
+            # Not its quotation, which goes with the conversation.
+            said = corrections.settled(memory.text, memory, corrected, work.now)
             work.unit.entries.put(corrections.entry_of(said))
     return Kept(
         tuple(results), *(tuple(dict.fromkeys(gone[each])) for each in (Yielding.SUPERSEDED, Yielding.PROPOSED))
